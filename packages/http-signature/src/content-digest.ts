@@ -10,12 +10,7 @@ export function contentDigestHeader(sha256: Uint8Array): string {
   return serialiseDictionary(new Map([['sha-256', item(bytes(sha256))]]));
 }
 
-/**
- * Compares Content-Digest with the body's SHA-256. Other algorithms beside sha-256 are ignored (RFC 9530 §2 allows a recipient to ignore any);
- * sha-256 alone decides.
- *
- * @throws SignatureRefusal
- */
+/** Compares Content-Digest with the body's SHA-256; other algorithms are ignored (RFC 9530 §2). Throws SignatureRefusal. */
 export function ensureContentDigest(request: SignableRequest, sha256: Uint8Array): void {
   const text = fieldValue(request, 'content-digest');
   if (text === null) throw new SignatureRefusal('content_digest_missing');

@@ -1,10 +1,7 @@
 import { signatureLimits } from './limits.ts';
 import type { BareItem } from './structured-fields/types.ts';
 
-/**
- * How an agent's id is written in `keyid`. RFC 9421 has a string there, which is ASCII; an id beyond ASCII is a display string (RFC 9651), so that
- * each id has exactly one spelling and no id can be the encoding of another.
- */
+/** An agent's id in `keyid`: a string if it is ASCII (RFC 9421), else a display string (RFC 9651), so that each id has exactly one spelling. */
 export function keyIdItem(keyId: string): BareItem {
   return isPrintableAscii(keyId) ? { type: 'string', value: keyId } : { type: 'display', value: keyId };
 }

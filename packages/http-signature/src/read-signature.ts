@@ -17,7 +17,6 @@ export type SignaturePolicy = {
   readonly skewSeconds: number;
 };
 
-/** The verifier's input besides the request. */
 export type VerifierContext = {
   readonly policy: SignaturePolicy;
   /** Seconds since the epoch. */
@@ -31,7 +30,6 @@ export type ReadSignature = {
   readonly keyId: string;
   readonly nonce: string;
   readonly createdSeconds: number;
-  /** The text that was signed. */
   readonly base: string;
   readonly signature: Uint8Array;
 };

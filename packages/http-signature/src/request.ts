@@ -1,6 +1,5 @@
 import { SignatureRefusal } from './refusal.ts';
 
-/** A request as its signer or verifier sees it. */
 export type SignableRequest = {
   /** As in the request line; methods are case-sensitive. */
   readonly method: string;
@@ -19,7 +18,6 @@ export type RequestTarget = {
   scheme: string;
   /** Lower case, without the default port of the scheme. */
   authority: string;
-  /** Never empty. */
   path: string;
   /** With its `?`, or null if the target has none. */
   query: string | null;
@@ -40,7 +38,6 @@ export function requestTargetOf(request: SignableRequest): RequestTarget {
   };
 }
 
-/** The value of `@authority`. */
 export function authorityOf(request: SignableRequest): string {
   return requestTargetOf(request).authority;
 }

@@ -30,11 +30,7 @@ export function signatureParameters(values: {
   return parameters;
 }
 
-/**
- * Signs a request (RFC 9421 §3.1) and returns the two headers to add to it.
- *
- * @throws SignatureRefusal when a component is covered twice or is not in the request.
- */
+/** Signs a request (RFC 9421 §3.1). Returns the two headers; throws SignatureRefusal if a component occurs twice or is not in the request. */
 export async function signRequest(
   request: SignableRequest,
   { secretKey, label, components, parameters }: SigningOptions,

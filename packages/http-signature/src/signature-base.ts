@@ -8,7 +8,6 @@ import type { SignableRequest } from './request.ts';
 import { serialiseInnerList } from './structured-fields/serialise.ts';
 import { type InnerList, item, type Parameters, string } from './structured-fields/types.ts';
 
-/** What is signed besides the request itself: the list of components, and the parameters in order. */
 export type SignatureParameters = {
   readonly components: readonly ComponentIdentifier[];
   readonly parameters: Parameters;

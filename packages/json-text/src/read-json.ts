@@ -10,10 +10,7 @@ import {
   TooManyMembersError,
 } from './scan.ts';
 
-/**
- * Which objects and arrays of a text are made into values; all others stay text. Of an object `members` are read, each in its own shape,
- * and with `others` all the rest; of an array every item is read in the shape `items`.
- */
+/** The objects and arrays that are made into values: of an object the `members`, with `others` all the rest; of an array all `items`. Others stay text. */
 export type JsonShape = {
   readonly members?: Readonly<Record<string, JsonShape>>;
   readonly others?: boolean;

@@ -6,19 +6,13 @@ export type BackoffOptions = {
   longestMs: number;
   /** Factor between one wait and the next; 2 by default. */
   factor?: number;
-  /**
-   * Largest share of a wait, from 0 to 1, that is subtracted at random, so that clients that failed together do not retry together; 0.5 by default.
-   */
+  /** Largest share of a wait, from 0 to 1, that is subtracted at random, so that clients do not retry together; 0.5 by default. */
   jitter?: number;
   /** From 0 to 1. */
   random?: () => number;
 };
 
-/**
- * Milliseconds to wait before a retry.
- *
- * @param retries number of retries made before.
- */
+/** Milliseconds to wait before a retry, after a number of `retries` made before. */
 export function backoffMs(
   retries: number,
   { firstMs, longestMs, factor = 2, jitter = 0.5, random = Math.random }: BackoffOptions,
@@ -35,11 +29,7 @@ export type RetryOptions = {
   now?: () => number;
 };
 
-/**
- * Repeats `work` until it succeeds. Rejects with the last failure if that may not be retried, or if the next attempt would begin after the timeout.
- *
- * @param work gets the milliseconds that are left, at least 1, and keeps to them by itself.
- */
+/** Repeats `work`, which gets the milliseconds that are left (at least 1), until it succeeds, fails for good, or the next attempt would be too late. */
 export async function retry<Result>(
   work: (leftMs: number) => Promise<Result>,
   { backoff, timeoutMs, mayRetry, now = () => performance.now() }: RetryOptions,

@@ -11,13 +11,11 @@ export type BoundedMapOptions<Value> = {
   now?: () => number;
   /** Whether an entry may be evicted; every entry may by default. Not together with `weight` or `lifetimeMs`. */
   mayEvict?: (value: Value) => boolean;
-  /** Called with each evicted value. */
   onEvict?: (value: Value) => void;
 };
 
 /** A map of bounded size: the least recently read or set entry is evicted for a new one. */
 export type BoundedMap<Key, Value> = {
-  /** Counts as a use. */
   get(key: Key): Value | undefined;
   /** Like `get`, but does not count as a use. */
   peek(key: Key): Value | undefined;

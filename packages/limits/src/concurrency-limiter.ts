@@ -26,7 +26,6 @@ export class ConcurrencyLimiter {
     return { release };
   }
 
-  /** Number of permits held under `key`. */
   running(key: string): number {
     return this.#running.get(key) ?? 0;
   }

@@ -1,7 +1,6 @@
 /** Longest delay of a timer; Node fires a timer with a longer one at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** The work took longer than its deadline. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 
@@ -11,10 +10,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/**
- * The result of `work`, or a rejection with the error of `late` after `timeoutMs`. The work itself continues and its later failure is ignored: pass
- * it a signal if it can be cancelled.
- */
+/** The result of `work`, or a rejection with `late` after `timeoutMs`. The work continues: pass it a signal if it can be cancelled. */
 export function withDeadline<Result>(work: Promise<Result>, timeoutMs: number, late: () => Error): Promise<Result> {
   return withFallback(work, timeoutMs, () => {
     throw late();

@@ -28,7 +28,6 @@ export const failureText: Record<ExchangeFailureReason, string> = {
   cancelled: 'The request was cancelled before the agent answered.',
 };
 
-/** Shown to the caller if `isOwnLimit` holds. */
 export const noRoomText =
   'The registry has no room to send the request now. The agent did not get it, which says nothing of the agent; try again.';
 

@@ -1,4 +1,4 @@
-export { limitBody, once, readBody } from './body.ts';
+export { isCoded, isSuccess, limitBody, once, readBody } from './bodies.ts';
 export { failureReason, failureText, noRoomText, toRefusal } from './failures.ts';
 export { forwardedHeaders, shownHeaders } from './headers.ts';
 export { proxyLimits } from './limits.ts';

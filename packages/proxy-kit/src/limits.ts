@@ -3,14 +3,10 @@ export const proxyLimits = {
   streamTotalMs: 15 * 60_000,
   /** Bytes of a streamed answer. It is never held whole, so this does not limit memory. */
   streamedAnswerBytesMax: 1024 * 1024 * 1024,
-  /**
-   * How long a caller may leave a full window of an answer unread. A caller that reads a few KiB a second takes about a minute for a quarter of a
-   * window, after which the proxy gets the next credit.
-   */
+  /** How long a caller may leave a full window of an answer unread. At a few KiB a second, the next credit takes about a minute. */
   callerStallMs: 180_000,
   /** Requests that a proxy examines for each that it may carry. Those that are refused for their target's sake must leave room for others. */
   examinedPerCarried: 2,
-  /** Between attempts to append an event. */
   appendBackoff: { firstMs: 50, longestMs: 1_000, jitter: 0 },
   /** How long the answer to a payment is held back until its settlement is on record. */
   recordTimeoutMs: 5_000,
@@ -18,7 +14,6 @@ export const proxyLimits = {
   demandLifetimeMs: 60 * 60_000,
   /** Demands of one agent that are kept at one time, for different queries. */
   demandPlacesPerAgent: 16,
-  /** A longer demand is not kept. */
   demandBytesMax: 16 * 1024,
   /** Demands of organisations' agents, and those of all others: anybody can register enough agents to fill the second bucket. */
   demandBucketBytesMax: 64 * 1024 * 1024,

@@ -38,11 +38,7 @@ export function serveOptions(requestsMax: number): { concurrentMax: number; idle
   };
 }
 
-/**
- * Starts a proxy that carries requests to agents.
- *
- * @param serve may return other work, which is stopped after the last request.
- */
+/** Starts a proxy that carries requests to agents. `serve` may return other work, which is stopped after the last request. */
 export async function startProxy(
   { name, config, logger, stopping, fail }: ServiceContext<z.output<z.ZodObject<typeof carrierSettings>>>,
   requestsMax: number,

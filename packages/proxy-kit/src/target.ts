@@ -10,7 +10,6 @@ import {
 import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
 import { type GuardedTarget, type TargetGuard, type TargetPass, TargetRefused } from '@agent-trust/safe-fetch';
 
-/** An agent whose endpoint is known. */
 export type RoutableTarget = CallTarget & { endpointUrl: string };
 
 type Parties = {

@@ -15,14 +15,11 @@ import { toOutboundError } from './outbound-error.ts';
 export type CheckTarget = (url: string) => Promise<'public' | 'opened'>;
 
 export type CheckTargetOptions = {
-  /** As in `parseOutboundAllow`. */
   allow: string;
-  /** Instead of the operating system's resolver. */
   resolve?: ResolveName;
   lookupMs?: number;
 };
 
-/** @throws {RangeError} when `allow` is malformed. */
 export function createCheckTarget(options: CheckTargetOptions): CheckTarget {
   const allow = parseOutboundAllow(options.allow);
   const { resolve } = createResolver({

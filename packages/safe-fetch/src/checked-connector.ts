@@ -58,7 +58,6 @@ const openSocket = (target: buildConnector.Options, addresses: readonly string[]
   });
 };
 
-/** A lookup that always returns the same answer. */
 const pinned = (addresses: readonly string[]): LookupFunction => {
   const records: LookupAddress[] = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first = { address: '', family: 4 }] = records;

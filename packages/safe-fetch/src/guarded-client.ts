@@ -5,10 +5,8 @@ import { createTargetGuard, type TargetGuard } from './target-guard/target-guard
 export type GuardedClientOptions = {
   /** Private targets that may be contacted, as in `parseOutboundAllow`; empty: none. */
   allow: string;
-  /** Concurrent requests of this instance. */
   requestsMax: number;
   agentRequestsPerSecondMax: number;
-  /** Logs when a circuit opens or closes. */
   logger: { warn(fields: { agent_id: string }, message: string): void };
 };
 

@@ -64,7 +64,6 @@ export function readResponseHeaders(raw: readonly (Buffer | string)[]): Response
   return headers;
 }
 
-/** Each header as one value (RFC 9110, section 5.3). */
 export function joinedHeaders(headers: Readonly<ResponseHeaders>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),

@@ -24,17 +24,11 @@ export const outboundLimits = {
   requestsPerConnectionMax: 8,
   /** Origins whose connections are kept; more if an instance carries more requests. Beyond it, the origin idle for longest is dropped. */
   originsMax: 1_024,
-  /**
-   * An idle connection is kept this long. Short, because a request is lost if the server closes the connection meanwhile, and only its sender knows
-   * whether it may be repeated.
-   */
+  /** An idle connection is kept this long. Short, because a request is lost if the server closes the connection at the same time. */
   idleConnectionMs: 2_000,
   /** The same if the server announces a longer time. */
   idleConnectionMsMax: 10_000,
-  /**
-   * Names that wait to be resolved, at most a quarter of them of one domain; more if an instance carries more requests. `lookupsAtOnce` limits
-   * concurrent lookups.
-   */
+  /** Names that wait to be resolved (at once: see `lookupsAtOnce`), a quarter of them of one domain; more if an instance carries more requests. */
   lookupsWaitingMax: 512,
   /** A longer lookup is late: the kept answer is used, if there is one, and the domain gets fewer places. */
   promptLookupMs: 1_000,

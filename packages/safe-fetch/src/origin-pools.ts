@@ -5,11 +5,7 @@ import { OutboundError } from './outbound-error.ts';
 export type OriginLimits = { originsMax: number; requestsPerOriginMax: number };
 
 export type OriginPools = {
-  /**
-   * The pool of an origin, for one request; `leave` ends the request.
-   *
-   * @throws {OutboundError} `unreachable` if the origin has too many requests, or too many origins have requests.
-   */
+  /** The pool of an origin for one request, which `leave` ends. Throws OutboundError `unreachable` if the origin or the client has too many. */
   enter: (origin: string) => { pool: Pool; leave: () => void };
   close(): Promise<void>;
 };

@@ -5,7 +5,6 @@ type AllowedPort = { port: number | undefined };
 type AllowedName = AllowedPort & { name: string };
 type AllowedRange = AllowedPort & { range: [Address, number] };
 
-/** Private targets that may be contacted; from `parseOutboundAllow`. */
 export type OutboundAllow = { names: readonly AllowedName[]; ranges: readonly AllowedRange[] };
 
 /**

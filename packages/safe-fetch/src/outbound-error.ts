@@ -8,13 +8,9 @@ const messages = {
   aborted: 'the request was cancelled',
 };
 
-/** The kind of failure, for the caller to act on. */
 export type OutboundErrorKind = keyof typeof messages;
 
-/**
- * An outbound request that failed. `message` and `reason` never name the target: callers from whom its address is hidden may see them. `cause` may
- * name it and is for logs.
- */
+/** An outbound request that failed. `message` and `reason` never name the target, so callers may see them; `cause` is for logs. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
@@ -38,6 +34,35 @@ const ownLimits: ReadonlySet<string> = new Set([
 /** Whether a limit of this client stopped the request: it was not sent, and its target is not to blame. */
 export function isOwnLimit({ reason }: OutboundError): boolean {
   return ownLimits.has(reason);
+}
+
+/** `no_connection`: the server of the origin cannot be connected to. `silence`: the agent took a request and gave no answer in time. */
+export type TargetFault = 'no_connection' | 'silence';
+
+const connectionReasons: ReadonlySet<string> = new Set([
+  'connection_refused',
+  'name_not_found',
+  // Only if the lookup of the name itself ran for all that time, in its own place.
+  'lookup_timeout',
+  'connect_timeout',
+  'no_address',
+  'tls',
+]);
+const silenceReasons: ReadonlySet<string> = new Set([
+  'connection_failed',
+  'headers_timeout',
+  'body_idle_timeout',
+  'total_timeout',
+]);
+
+/**
+ * What a failed request says about its target; null for nothing: the caller's actions, our own limits and rules, and invalid answers, because a target
+ * that answers is alive.
+ */
+export function faultOfTarget(error: unknown): TargetFault | null {
+  if (!(error instanceof OutboundError)) return null;
+  if (connectionReasons.has(error.reason)) return 'no_connection';
+  return silenceReasons.has(error.reason) ? 'silence' : null;
 }
 
 const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {

@@ -2,10 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * Parses an address in its usual notation; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) becomes the IPv4 address that a connection to it would reach.
- * Undefined for anything else, including addresses with a zone.
- */
+/** Parses a usual notation, IPv4-mapped IPv6 (`::ffff:a.b.c.d`) as IPv4. Undefined for anything else, including addresses with a zone. */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;

@@ -21,19 +21,16 @@ export function startRequestLife(
   release: () => void,
 ): RequestLife {
   const controller = new AbortController();
+  const endedEarly = Promise.withResolvers<never>();
+  // While the body is being read, nobody may be waiting for this promise.
+  endedEarly.promise.catch(() => {});
   let failure: OutboundError | undefined;
   let isEnded = false;
-  let rejectEarly: (error: OutboundError) => void = () => {};
-  const endedEarly = new Promise<never>((_, reject) => {
-    rejectEarly = reject;
-  });
-  // While the body is being read, nobody may be waiting for this promise.
-  endedEarly.catch(() => {});
 
   const fail = (error: OutboundError): void => {
     failure ??= error;
     controller.abort(failure);
-    rejectEarly(failure);
+    endedEarly.reject(failure);
     end();
   };
   const onAbort = (): void => fail(new OutboundError('aborted', 'aborted', callerSignal?.reason));
@@ -58,7 +55,7 @@ export function startRequestLife(
         (result) => failure && dispose(result),
         () => {},
       );
-      return Promise.race([work, endedEarly]);
+      return Promise.race([work, endedEarly.promise]);
     },
     end,
   };

@@ -154,10 +154,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   };
 }
 
-/**
- * Approximates the owner of a name's servers by its last two labels. Names below a registry's second level (`co.uk`) share one, which costs them part
- * of the places, never all.
- */
+/** Approximates the owner of a name's servers by two labels. Names below `co.uk` share one, which costs them part of the places, never all. */
 const domainOf = (host: string): string => host.replace(/\.+$/u, '').split('.').slice(-2).join('.');
 
 const systemResolve: ResolveName = async (host) => {
@@ -165,11 +162,7 @@ const systemResolve: ResolveName = async (host) => {
   return records.map((record) => record.address);
 };
 
-/**
- * The fresh answer if it comes within `waitMs`, else the kept one, unless the fresh answer is that the name does not exist.
- *
- * @throws the rejection of `fresh`, if `isUnknownName` holds for it.
- */
+/** The fresh answer if it comes within `waitMs`, else the kept one. Rejects like `fresh` if the name does not exist. */
 const freshOrKept = async (
   fresh: Promise<readonly string[]>,
   kept: readonly string[],

@@ -55,11 +55,7 @@ export function wrapBody(
   };
 }
 
-/**
- * The whole body as one array.
- *
- * @throws {OutboundError} as iterating over it does, `too_large` beyond `bytesMax` included.
- */
+/** The whole body as one array. Throws OutboundError as iterating over it does, `too_large` beyond `bytesMax`. */
 export async function readBytes(body: ResponseBody, bytesMax: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const whole = createChunkJoiner();
   for await (const chunk of body) {
@@ -85,7 +81,6 @@ export function readWithin(body: ResponseBody, bytesMax: number, withinMs: numbe
 
 type ChunkJoiner = {
   add(chunk: Uint8Array): void;
-  /** Bytes so far. */
   readonly size: number;
   /** All bytes as one new array; call it once, at the end. */
   joined(): Buffer;

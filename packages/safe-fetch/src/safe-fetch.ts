@@ -37,7 +37,6 @@ export type SafeFetch = {
    * @throws {OutboundError}
    */
   (url: string | URL, request?: OutboundRequest): Promise<OutboundResponse>;
-  /** Ends all requests and connections. */
   close(): Promise<void>;
 };
 
@@ -55,11 +54,7 @@ export type SafeFetchOptions = {
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * The one client for requests to addresses chosen by others. See `docs/decisions/0006-one-outbound-client.md`.
- *
- * @throws {RangeError} when `allow` is malformed.
- */
+/** The one client for requests to addresses chosen by others (`docs/decisions/0006-one-outbound-client.md`). Throws RangeError for a malformed `allow`. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const timeouts: Timeouts = { ...outboundLimits.timeouts, ...options.timeouts };
   const resolver = createResolver({

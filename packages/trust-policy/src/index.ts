@@ -6,7 +6,6 @@ export { builtInPolicies, canonicalPolicy, policyV1, priorOf } from './policy/tr
 export * from './v1/constants.ts';
 export type { NotCountedReason, ReviewPart } from './v1/direct.ts';
 export { explainDirect, scoreDirect } from './v1/direct.ts';
-export { withExactPoints } from './v1/exact-points.ts';
 export type { Basis, Verdict } from './v1/formula.ts';
 export type { AppliedReview, ReviewInContext } from './v1/incremental/apply-review.ts';
 export { applyReview, effectiveTime } from './v1/incremental/apply-review.ts';
@@ -24,4 +23,4 @@ export { rootsOfReviewer, scoreOf } from './v1/incremental/score-of.ts';
 export type { Review, RootShare } from './v1/review.ts';
 export { splitOf } from './v1/review.ts';
 export type { Contribution, ExplainedAverage, RootContribution, TrustScore } from './v1/trust-score.ts';
-export { contributionsOf } from './v1/trust-score.ts';
+export { contributionsOf, withExactPoints } from './v1/trust-score.ts';

@@ -17,10 +17,8 @@ export type CallContext = {
 
 export type CallDeps = ProxyDeps & { fallbacks: FallbackCache; wireForms: A2aWireForms };
 
-/** Fallback agents by the agent that was called. */
 export type FallbackCache = { fallbackOf(call: Call): Promise<string | null> };
 
-/** A call under way. */
 export type Call = { deps: CallDeps; input: CallInput; context: CallContext };
 
 /** A call whose exchange is in the log; null for a call that is no exchange (an MCP `initialize`). */

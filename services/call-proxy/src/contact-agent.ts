@@ -1,15 +1,13 @@
 import { limits } from '@agent-trust/contracts';
-import { proxyLimits, type RoutableTarget } from '@agent-trust/proxy-kit';
+import { isCoded, isSuccess, proxyLimits, type RoutableTarget } from '@agent-trust/proxy-kit';
 import { joinedHeaders, OutboundError, readWithin } from '@agent-trust/safe-fetch';
 import { paymentHeaders } from '@agent-trust/x402';
-import { isCoded, isSuccess } from './answer/answer-kind.ts';
 import { isEventStream } from './answer/server-sent-events.ts';
 import type { CallDeps } from './call.ts';
 import { formSupport } from './request/a2a-wire-forms.ts';
 import type { A2aWireForm, OutboundPlan } from './request/outbound-plan.ts';
 import { planRequest } from './request/plan.ts';
 
-/** An agent's answer: server-sent events that are still arriving, or a whole answer. */
 export type Contacted = {
   statusCode: number;
   headers: Record<string, string>;
@@ -20,7 +18,6 @@ export type ContactDeps = Pick<CallDeps, 'safeFetch' | 'wireForms' | 'newId' | '
 
 export type ContactRequest = {
   target: RoutableTarget;
-  /** As the caller sent it. */
   message: Uint8Array;
   methodOverride: 'GET' | 'POST' | null;
   /** The plan's own headers take precedence. */
@@ -28,9 +25,7 @@ export type ContactRequest = {
   signal: AbortSignal;
 };
 
-/**
- * @param startedAt when the call's first request was sent, by the monotonic clock: all requests of a call and their answers share one time limit.
- */
+/** @param startedAt when the call's first request was sent, by the monotonic clock: all requests of a call share one time limit. */
 const send = async (
   deps: ContactDeps,
   request: ContactRequest,
@@ -71,11 +66,7 @@ const send = async (
 const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
   Object.values(paymentHeaders).some((name) => name in extraHeaders);
 
-/**
- * The plan for the target's kind, in the given wire form or the target's known one.
- *
- * @throws DomainError invalid_message
- */
+/** The plan for the target's kind, in the given or the target's known wire form. Throws DomainError invalid_message. */
 export function planFor(deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): OutboundPlan {
   return planRequest(request.target, request.message, {
     methodOverride: request.methodOverride,

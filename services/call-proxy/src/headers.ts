@@ -6,7 +6,6 @@ export function headersForAgent(headers: Record<string, string>): Record<string,
   return forwardedHeaders(headers, { reserved: ['x-payment', 'mcp-session-id'], prefixes: ['content-'] });
 }
 
-/** The agent's headers for the caller; see `shownHeaders`. */
 export function headersForCaller(headers: Record<string, string>, redaction: Redaction): Record<string, string> {
   return shownHeaders(headers, redaction, ['a2a-extensions', 'a2a-version', 'mcp-protocol-version', 'mcp-session-id']);
 }

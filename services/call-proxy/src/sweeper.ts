@@ -67,7 +67,6 @@ export async function abandonOverdue(deps: SweepDeps): Promise<number> {
   return transactionIds.length;
 }
 
-/** True if this sweeper ended the exchange. */
 const abandon = async (deps: SweepDeps, transactionId: string, sweepId: string): Promise<boolean> => {
   const { events } = await handleCommand({
     log: deps.log,

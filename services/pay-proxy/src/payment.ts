@@ -20,7 +20,6 @@ export type Payer = {
   universe: Universe;
 };
 
-/** A payment under way. */
 export type Payment = {
   deps: ProxyDeps;
   input: PayInput;

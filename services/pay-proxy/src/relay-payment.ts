@@ -7,6 +7,7 @@ import {
   failureReason,
   failureText,
   findTarget,
+  isSuccess,
   noRoomText,
   once,
   type ProxyDeps,
@@ -111,7 +112,7 @@ export async function relayPayment(
     }
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
     const head = { statusCode: answer.statusCode, attribution: payer.attribution, position: null };
-    if (answer.statusCode < 200 || answer.statusCode > 299) {
+    if (!isSuccess(answer.statusCode)) {
       // The rest of the agent's time. It is whole if the agent answers before it has the whole body, but `headBy` stands.
       const now = performance.now();
       const withinMs = Math.max(1, Math.floor(Math.min((sentAt ?? now) + deps.callTimeoutMs, headBy) - now));
@@ -129,7 +130,6 @@ export async function relayPayment(
   }
 }
 
-/** Records the settlement that an answer reports, if any. Returns its log position, or null. */
 const settle = (
   { deps, input, payer, context }: Payment,
   answer: { statusCode: number; headers: Record<string, string> },

@@ -24,11 +24,7 @@ export function queryForAgent(query: string): string {
     .join('&');
 }
 
-/**
- * The endpoint with the payer's query appended to its own.
- *
- * @throws DomainError validation_failed if the result is too long for an address.
- */
+/** The endpoint with the payer's query appended to its own. Throws DomainError validation_failed if the result is too long. */
 export function targetUrl(endpointUrl: string, query: string): string {
   if (query === '') return endpointUrl;
   const url = new URL(endpointUrl);

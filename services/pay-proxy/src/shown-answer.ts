@@ -4,7 +4,6 @@ import { redactDemand, type Redaction } from '@agent-trust/x402';
 import { payLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 
-/** The headers of an answer whose body is passed on unchanged; see `shownHeaders`. */
 export function shownPayHeaders(
   headers: Readonly<Record<string, string>>,
   redaction: Redaction,
@@ -12,7 +11,6 @@ export function shownPayHeaders(
   return shownHeaders(headers, redaction, ['accept-ranges', 'content-length', 'content-range', 'vary']);
 }
 
-/** Headers that may be wrong for a redacted body. */
 const ofTheBytes = ['content-length', 'content-encoding', 'content-range', 'etag', 'accept-ranges'];
 
 /**

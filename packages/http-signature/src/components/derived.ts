@@ -3,10 +3,7 @@ import { authorityOf, requestTargetOf, type SignableRequest } from '../request.t
 import type { ComponentIdentifier } from './identifier.ts';
 import type { ParsedOnce } from './parsed-once.ts';
 
-/**
- * The value of a component derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to responses; an unknown component cannot
- * be verified, so it is refused.
- */
+/** The value of a component of the request line or the target (RFC 9421 §2.2). `@status` belongs to responses and is refused like an unknown one. */
 export function derivedValue(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const { name } = component;
   if (name === '@query-param') return queryParameter(component, parsed);
@@ -34,10 +31,7 @@ const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = n
   ['@query', (request) => requestTargetOf(request).query ?? '?'],
 ]);
 
-/**
- * `@query-param` (RFC 9421 §2.2.8): one parameter of the query, parsed as in a form and re-encoded; `name` has the same encoding. A name that occurs
- * twice cannot be covered.
- */
+/** `@query-param` (RFC 9421 §2.2.8): one parameter of the query as a form, re-encoded like `name`; a name that occurs twice cannot be covered. */
 const queryParameter = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
   const name = component.parameters.get('name');
   if (name?.type !== 'string' || component.parameters.size !== 1) {

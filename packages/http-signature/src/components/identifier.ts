@@ -6,7 +6,6 @@ import { type Item, item, type Parameters, noParameters, string } from '../struc
 export type ComponentIdentifier = {
   readonly name: string;
   readonly parameters: Parameters;
-  /** As it appears in the signature base. */
   readonly text: string;
 };
 

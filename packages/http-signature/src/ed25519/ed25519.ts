@@ -3,10 +3,7 @@ import type { SignatureRefusalReason } from '../refusal.ts';
 
 const keyBytes = 32;
 
-/**
- * Why a text is not a usable Ed25519 public key, or null if it is one: base64url in canonical form, 32 bytes, on the curve, of large order. The
- * message never contains the text itself.
- */
+/** Why a text is not a sound Ed25519 key, or null: canonical base64url of 32 bytes, on the curve, of large order. Never contains the text. */
 export function publicKeyFault(publicKey: string): string | null {
   if (!/^[A-Za-z0-9_-]{43}$/.test(publicKey)) return 'it must be 43 characters of unpadded base64url';
   const bytes = publicKeyBytes(publicKey);
@@ -20,7 +17,6 @@ export function publicKeyFault(publicKey: string): string | null {
   return point.isSmallOrder() ? 'it is a point of small order' : null;
 }
 
-/** The bytes of a valid public key. */
 export function publicKeyBytes(publicKey: string): Uint8Array {
   return Uint8Array.from(Buffer.from(publicKey, 'base64url'));
 }
@@ -60,10 +56,7 @@ export function strictSignatureFault(signature: Uint8Array): SignatureRefusalRea
   return smallOrderPoints.has(Buffer.from(signature.subarray(0, 32)).toString('hex')) ? 'small_order_point' : null;
 }
 
-/**
- * Why a signature is not one by this key over this message, or null if it is. Strict RFC 8032: only canonical encodings, no keys and no points of
- * small order.
- */
+/** Why a signature is not one by this key over this message, or null. Strict RFC 8032: canonical encodings, no keys or points of small order. */
 export async function signatureFault(
   signature: Uint8Array,
   message: Uint8Array,

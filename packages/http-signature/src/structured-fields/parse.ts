@@ -84,7 +84,6 @@ class Parser {
     return this.#expect(/[a-z*][a-z0-9_\-.*]*/y, 'a key in lower case');
   }
 
-  /** Skips `expected` and returns whether it was there. */
   skip(expected: string): boolean {
     const isThere = this.#text.startsWith(expected, this.#at);
     if (isThere) this.#at += expected.length;

@@ -1,7 +1,4 @@
-/**
- * Structured field values (RFC 9651, which includes RFC 8941). Every type has its own tag: a library that reads both `1` and `1.0` as the number 1
- * cannot write back what it has read, and a signature base must be written back exactly.
- */
+/** Structured field values (RFC 9651). Each type has its own tag: `1` and `1.0` must be written back as they were read into a signature base. */
 export type BareItem =
   | { readonly type: 'integer'; readonly value: number }
   /** In thousandths, the full precision of a decimal. */

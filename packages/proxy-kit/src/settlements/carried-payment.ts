@@ -11,7 +11,6 @@ import {
 } from '@agent-trust/x402';
 import type { DemandPlace, KeptDemands } from './kept-demands.ts';
 
-/** A request that may carry a payment, as it is sent to the agent. */
 export type CarriedPayment = {
   /** Names in lower case. A payment among them has the agent's own texts in it. */
   headers: Record<string, string>;
@@ -19,7 +18,6 @@ export type CarriedPayment = {
   payment: SentPayment | null;
   /** SHA-256 of what was signed; the same for every route of the payment. Null if `payment` is. */
   paymentDigest: string | null;
-  /** The agent's last known requirements. */
   requirements: readonly Requirement[];
 };
 

@@ -69,7 +69,6 @@ const replace = async (kv: KV, key: string, bytes: Uint8Array): Promise<void> =>
   }
 };
 
-/** The size of each bucket, set when it is created. */
 export type DemandBucketBytes = { ofOrganisations: number; ofUnaffiliated: number };
 
 /** Uses two buckets, so that demands of agents without an organisation cannot take the room of others. */

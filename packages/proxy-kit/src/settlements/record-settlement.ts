@@ -15,7 +15,6 @@ import { settlementIdOf } from './settlement-id.ts';
 
 export type SettlementRecordDeps = { log: EventLog; logger: Logger; newId: () => string; now: () => Date };
 
-/** Who paid whom, and by which route. */
 export type Payer = Pick<
   SettlementRecorded['data'],
   'universe' | 'receiverAgentId' | 'callerAgentId' | 'callRef' | 'attribution' | 'via'

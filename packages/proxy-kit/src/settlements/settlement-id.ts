@@ -13,10 +13,7 @@ const uuidOf = (text: string): string => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
 };
 
-/**
- * The id of a settlement: the same for each report of one transaction on one network, whoever reports it and by whichever name of the network. A
- * settlement without a transaction is identified by its payment and its receiver.
- */
+/** The same id for each report of one transaction on one network, by any name of the network; without a transaction, that of payment and receiver. */
 export function settlementIdOf(
   { network, confirmationRef }: Pick<Settlement, 'network' | 'confirmationRef'>,
   paid: { receiverAgentId: string; paymentDigest: string },

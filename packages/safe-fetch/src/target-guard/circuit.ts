@@ -7,7 +7,6 @@ export type CircuitOptions = {
   probePauseMs?: { first: number; longest: number };
 };
 
-/** A request admitted by a circuit. */
 export type CircuitPass = {
   /** The target answered: its failures are forgotten. Returns whether the circuit was open. */
   answered(): boolean;
@@ -18,7 +17,6 @@ export type CircuitPass = {
 };
 
 export type Circuit = {
-  /** Milliseconds until a request may be tried; 0 if at once. */
   waitMs(now: number): number;
   /** Admits a request; while the circuit is open, as the probe. Call it only if `waitMs` is 0. */
   enter(now: number): CircuitPass;

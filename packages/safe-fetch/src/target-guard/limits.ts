@@ -16,9 +16,7 @@ export const targetGuardLimits = {
 } as const;
 
 export type TargetLimits = {
-  /** Concurrent requests to all targets. */
   requestsMax: number;
-  /** Concurrent requests to one agent. */
   agentRequestsMax: number;
   /** Concurrent requests to one origin, however many agents share it. */
   originRequestsMax: number;
@@ -26,10 +24,7 @@ export type TargetLimits = {
   agentRequestsPerSecondMax: number;
 };
 
-/**
- * The limits that follow from the number of concurrent requests of one proxy: an agent gets a quarter of it and an origin half, so that a slow target
- * leaves room for others.
- */
+/** The limits of one proxy: an agent gets a quarter of its requests and an origin half, so that a slow target leaves room for others. */
 export function targetLimitsOf(concurrentMax: number, agentRequestsPerSecondMax: number): TargetLimits {
   return {
     requestsMax: concurrentMax,

@@ -1,8 +1,7 @@
 import { ConcurrencyLimiter, createBoundedMap, type Share } from '@agent-trust/limits';
-import { OutboundError } from '../outbound-error.ts';
+import { faultOfTarget, OutboundError } from '../outbound-error.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
-import { faultOfTarget } from './fault-of-target.ts';
 import { type TargetLimits, targetGuardLimits } from './limits.ts';
 import { createRate, type Rate } from './rate.ts';
 import { type TargetRefusal, TargetRefused } from './target-refused.ts';
@@ -26,11 +25,7 @@ export type TargetPass = {
 };
 
 export type TargetGuard = {
-  /**
-   * Admits a request to the target, before anything is sent or recorded.
-   *
-   * @throws {TargetRefused} if the target has been failing, or has reached a limit of its requests.
-   */
+  /** Admits a request before anything is sent or recorded. Throws TargetRefused if the target has been failing, or has reached a limit. */
   enter(target: GuardedTarget): TargetPass;
 };
 
@@ -39,7 +34,6 @@ export type TargetGuardOptions = {
   /** Milliseconds of a clock that never runs backwards. */
   now?: () => number;
   targetsMax?: number;
-  /** Called when an agent's circuit opens and when it closes. */
   onChange?: (agentId: string, change: 'opened' | 'closed') => void;
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRfc3339 } from './rfc3339.ts';
+import { parseRfc3339 } from './history-line.ts';
 
 describe('parseRfc3339', () => {
   test.each([

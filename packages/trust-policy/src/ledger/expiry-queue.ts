@@ -32,7 +32,6 @@ export class ExpiryQueue {
     return first;
   }
 
-  /** Replaces all entries. */
   reset(entries: Iterable<Due>): void {
     this.heap = [...entries].sort((a, b) => a.at - b.at);
   }

@@ -12,10 +12,7 @@ const QUEUE_SLACK = 64;
 
 type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
 
-/**
- * The trust scores of agents under one policy, in memory, for simulations and tests. Work per review is amortised logarithmic in the number of an
- * agent's reviewers.
- */
+/** The trust scores of agents under one policy, in memory. Work per review is amortised logarithmic in the number of an agent's reviewers. */
 export class TrustLedger {
   private readonly accounts = new Map<string, Account>();
   private readonly policy: TrustPolicy;
@@ -52,7 +49,6 @@ export class TrustLedger {
     return applied.score;
   }
 
-  /** The explained score of an agent. */
   score(agent: string): TrustScore {
     return scoreOf(this.account(agent).evidence, this.policy);
   }
@@ -61,7 +57,6 @@ export class TrustLedger {
     return this.account(agent).evidence;
   }
 
-  /** The pairs of an agent, in no order. */
   pairs(agent: string): PairEvidence[] {
     return [...this.account(agent).pairs.values()];
   }

@@ -25,10 +25,7 @@ export type PolicyConstants = {
 /** What agents start from, 0–100, if a policy does not leave that to their registration. */
 export type PolicyPriors = { readonly verified: number; readonly unverified: number };
 
-/**
- * A trust policy is data: a formula and its constants. Every score names its policy, so a released policy never changes; other constants are another
- * policy with another name.
- */
+/** A formula and its constants. Every score names its policy, so a released policy never changes; other constants need another name. */
 export type TrustPolicy = {
   readonly name: string;
   /** The code that computes; independent of the policy's name. */
@@ -57,19 +54,14 @@ export const policyV1: TrustPolicy = Object.freeze({
   priors: null,
 });
 
-/** The policies that come with the registry, by name. */
 export const builtInPolicies: ReadonlyMap<string, TrustPolicy> = new Map([[policyV1.name, policyV1]]);
 
-/** The prior of an agent under a policy, from what its registration recorded. */
 export function priorOf(policy: TrustPolicy, agent: { verified: boolean; trustPrior: number }): number {
   if (policy.priors === null) return agent.trustPrior;
   return agent.verified ? policy.priors.verified : policy.priors.unverified;
 }
 
-/**
- * A policy as RFC 8785 text (members in order, numbers as in ECMAScript): equal policies have equal texts, so a hash of the text names a policy by its
- * content.
- */
+/** A policy as RFC 8785 text: equal policies have equal texts, so a hash of the text names a policy by its content. */
 export function canonicalPolicy(policy: TrustPolicy): string {
   return canonical(policy);
 }

@@ -58,7 +58,6 @@ export function explainDirect(
   return { score, reviews: dated.map((review) => partOf(review, weightOf(review), rules)) };
 }
 
-/** A review with its effective time. */
 type DatedReview = { at: number; reviewer: string; trust: number; value: number; roots: RootShare[] };
 type Weights = Map<DatedReview, number>;
 
@@ -105,7 +104,6 @@ const selectRecent = (
   return { selected: selected.reverse(), refused };
 };
 
-/** `W_d` and `W_d·x̄_d` per root. */
 const sumByRoot = (weights: Weights, rules: Rules): RootSums => {
   const sums = new Map<string, { weight: number; value: number }>();
   for (const [review, weight] of weights) {

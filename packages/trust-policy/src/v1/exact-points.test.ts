@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withExactPoints } from './exact-points.ts';
-import type { Contribution } from './trust-score.ts';
+import { type Contribution, withExactPoints } from './trust-score.ts';
 
 const line = (points: number): Contribution => ({
   kind: 'root',

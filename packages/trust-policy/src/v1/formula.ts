@@ -14,10 +14,8 @@ export type Average = {
   cap: number;
 };
 
-/** Which of the two averages is the score. */
 export type Basis = 'all' | 'recent';
 
-/** The result of both averages. */
 export type Verdict = { score: number; unrounded: number; basis: Basis };
 
 /**

@@ -5,7 +5,6 @@ import type { Rules } from './rules.ts';
 export type Review = {
   /** Milliseconds since the Unix epoch; fractions are allowed. */
   reviewedAt: number;
-  /** Agent id of the reviewer. */
   reviewer: string;
   /** Root domain → share of this review's weight; the shares sum to 1. Empty means the shared root `none`. */
   roots: Readonly<Record<string, number>>;
@@ -40,7 +39,6 @@ export function reviewWeight(trust: number, newerCount: number, ageDays: number,
   return (trust / 100) * 0.5 ** newerCount * 0.5 ** (ageDays / rules.halfLifeDays) * badFactor(value, rules);
 }
 
-/** Whether a weight is large enough to count at all. */
 export function counts(weight: number, rules: Rules): boolean {
   return weight >= rules.weightMin;
 }

@@ -22,19 +22,14 @@ export type Rules = PolicyConstants & {
 
 /** The rules of a policy, computed once: a policy must not change after its first score. */
 export function rulesOf(policy: TrustPolicy): Rules {
-  // Most scores are computed under the policy of the previous one.
-  if (policy === lastPolicy && lastRules !== undefined) return lastRules;
   const known = rulesByPolicy.get(policy);
-  const rules = known ?? compile(policy);
-  if (known === undefined) rulesByPolicy.set(policy, rules);
-  lastPolicy = policy;
-  lastRules = rules;
+  if (known !== undefined) return known;
+  const rules = compile(policy);
+  rulesByPolicy.set(policy, rules);
   return rules;
 }
 
 const rulesByPolicy = new WeakMap<TrustPolicy, Rules>();
-let lastPolicy: TrustPolicy | undefined;
-let lastRules: Rules | undefined;
 
 const compile = ({ name, constants }: TrustPolicy): Rules => {
   const { rootShareMax, halfLifeDays, recentAgeDaysMax, weightMin } = constants;

@@ -1,7 +1,6 @@
 import { type Average, average, type Basis, verdictOf } from './formula.ts';
 import type { Rules } from './rules.ts';
 
-/** The part of one root domain in an average. */
 export type RootContribution = {
   root: string;
   /** `W_d`, before the cap. */
@@ -10,7 +9,6 @@ export type RootContribution = {
   cappedWeight: number;
   /** `x̄_d`, 0–1. */
   mean: number;
-  /** Its part of the average's value. */
   points: number;
 };
 
@@ -21,19 +19,15 @@ export type ExplainedAverage = Average & { priorPoints: number; roots: RootContr
 export type TrustScore = {
   /** The published score: an integer, 0–100. */
   score: number;
-  /** The score before rounding. */
   unrounded: number;
-  /** Name of its policy. */
   policy: string;
   /** Which average is the score: that of all reviews, or after a fast fall that of the recent ones. */
   basis: Basis;
   all: ExplainedAverage;
   /** Null before the first review. */
   recent: ExplainedAverage | null;
-  /** The roots of the average that is the score. */
   roots: RootContribution[];
   prior: number;
-  /** Weight of the prior. */
   strength: number;
 };
 
@@ -60,7 +54,6 @@ export function trustScoreOf(prior: number, allSums: RootSums, recentSums: RootS
   return { ...verdict, policy: rules.policyName, all, recent, roots, prior, strength: rules.strength };
 }
 
-/** The parts of the score: the prior, then each root. */
 export function contributionsOf(score: TrustScore): Contribution[] {
   const basis = score.basis === 'recent' && score.recent !== null ? score.recent : score.all;
   return [
@@ -90,3 +83,30 @@ const explain = (prior: number, { roots, weights, values }: RootSums, rules: Rul
   const priorPoints = contributions.length === 0 ? prior : (rules.strength * prior) / total;
   return { ...result, priorPoints, roots: contributions };
 };
+
+/**
+ * The contributions with points that sum to exactly `unrounded`, added in any order.
+ *
+ * Each is rounded to a multiple of the last binary place of `unrounded`; the largest gets the difference, about 1e-14 for each contribution. All
+ * partial sums are then multiples of that place and at most `unrounded`, so each of them is a double.
+ *
+ * @param unrounded 0–100, the sum of the points but for rounding.
+ */
+export function withExactPoints(contributions: readonly Contribution[], unrounded: number): Contribution[] {
+  const place = lastPlaceOf(unrounded);
+  const points = contributions.map((contribution) => Math.round(contribution.points / place) * place);
+  const largest = points.reduce((best, value, index) => (value > (points[best] ?? 0) ? index : best), 0);
+  // Subtraction from the score is exact; a sum of the points may exceed the next power of two, above which half of these multiples are no doubles.
+  const leftOver = points.reduce((left, value) => left - value, unrounded);
+  return contributions.map((contribution, index) => {
+    const rounded = points[index] ?? 0;
+    return { ...contribution, points: index === largest ? rounded + leftOver : rounded };
+  });
+}
+
+/** The value of the last of a double's 53 binary places; for 0 that of the smallest normal double. */
+const lastPlaceOf = (value: number): number =>
+  value < SMALLEST_NORMAL ? SMALLEST_NORMAL : 2 ** (Math.floor(Math.log2(value)) - MANTISSA_PLACES);
+
+const SMALLEST_NORMAL = 2 ** -1022;
+const MANTISSA_PLACES = 52;

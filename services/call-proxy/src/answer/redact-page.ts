@@ -36,7 +36,6 @@ export function redactAddress(body: Uint8Array, endpointUrl: string): Uint8Array
 /** Longer pages are not searched, and so not shown; the same limit as for demands. */
 export const pageBytesMax: number = x402Limits.bodyBytesMax;
 
-/** Replace pages that are not shown. */
 export const withheldPage = {
   tells: "The agent's answer is not shown: it contains the agent's address.",
   long: `The agent's answer is not shown: it is longer than the ${pageBytesMax / 1024} KiB that are searched for the agent's address.`,

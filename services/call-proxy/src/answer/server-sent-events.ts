@@ -80,10 +80,7 @@ function* eventData(stream: Buffer): Generator<Buffer> {
 const isResponse = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('result' in value || 'error' in value);
 
-/**
- * The JSON-RPC response in an MCP server's stream, or null. A server may answer one request with a stream of notifications and, last, the response
- * (MCP 2025-06-18, "Sending Messages to the Server").
- */
+/** The JSON-RPC response in an MCP server's stream, the last message after notifications (MCP 2025-06-18, "Sending Messages to the Server"), or null. */
 export function jsonRpcResponseIn(stream: Uint8Array): Uint8Array | null {
   let response: Uint8Array | null = null;
   for (const data of eventData(asBuffer(stream))) {

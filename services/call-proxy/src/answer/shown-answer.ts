@@ -1,14 +1,12 @@
 import type { executeCall } from '@agent-trust/contracts';
-import type { RoutableTarget } from '@agent-trust/proxy-kit';
+import { isCoded, isSuccess, type RoutableTarget } from '@agent-trust/proxy-kit';
 import { redactDemand, type Redaction, paymentRequired } from '@agent-trust/x402';
 import type { z } from 'zod';
 import type { Contacted } from '../contact-agent.ts';
 import { headersForCaller } from '../headers.ts';
-import { isCoded, isSuccess } from './answer-kind.ts';
 import { redactPage } from './redact-page.ts';
 import { asOneEvent, isEventStream, jsonRpcResponseIn } from './server-sent-events.ts';
 
-/** The answer's status and headers as the caller sees them. */
 export function headOf(
   { headers, statusCode, contentType }: Contacted,
   { messageProtocol }: RoutableTarget,
@@ -34,10 +32,7 @@ type ShownBody = {
   isWithheld: boolean;
 };
 
-/**
- * A successful answer unchanged; a payment demand with the pay address in it; other pages, which often name their host, without its address. A
- * compressed page is not shown, because it cannot be searched.
- */
+/** A success unchanged, a demand with the pay address, other pages without the agent's. A compressed page cannot be searched, so it is not shown. */
 const shownBody = (
   { statusCode, headers, contentType, body }: Contacted & { kind: 'whole' },
   target: RoutableTarget,
@@ -52,10 +47,7 @@ const shownBody = (
   return page.isWithheld ? { ...page, contentType: 'text/plain; charset=utf-8' } : { ...unchanged, body: page.body };
 };
 
-/**
- * A whole answer as the caller sees it: as one event if the caller asked for a stream, and the response alone if an MCP server wrapped it in a
- * stream. A compressed body is passed on as bytes of any kind.
- */
+/** A whole answer for the caller: one event if it asked for a stream; the response alone if an MCP server wrapped it in one; else the body. */
 export function shownAnswer(
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,

@@ -31,11 +31,7 @@ export async function endAnswered(
   }
 }
 
-/**
- * Passes events on as they arrive, and records the end of the exchange when they end, break off, or the caller disconnects.
- *
- * @param onEnd gets the end's log position before the iteration ends.
- */
+/** Passes events on, and records the exchange's end when they end (`onEnd` gets it), break off, or the caller disconnects. */
 export async function* relayEvents(
   call: RecordedCall,
   { statusCode, events }: Contacted & { kind: 'events' },

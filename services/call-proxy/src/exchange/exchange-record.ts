@@ -14,9 +14,7 @@ import { retry } from '@agent-trust/limits';
 import { RpcRefusal } from '@agent-trust/nats-rpc';
 import { proxyLimits } from '@agent-trust/proxy-kit';
 
-/**
- * The agent was contacted, but the log stayed unavailable, or this proxy was held up until its exchange was ended as abandoned. The first end stands.
- */
+/** The agent was contacted, but the log stayed unavailable, or this exchange was ended as abandoned meanwhile: the first end stands. */
 export class EndUnrecordedError extends RpcRefusal {
   constructor(transactionId: string, cause: unknown) {
     super(

@@ -8,11 +8,7 @@ import type { OutboundPlan } from '../request/outbound-plan.ts';
 import { openExchange } from './exchange-record.ts';
 import { refuseIfMade, transactionIdOf } from './refuse-if-made.ts';
 
-/**
- * Opens the exchange of a call, if its plan is one.
- *
- * @throws what `refuseIfMade` throws if another proxy with the same command was faster.
- */
+/** Opens the exchange of a call, if its plan is one. Throws like `refuseIfMade` if another proxy with the same command was faster. */
 export async function recordCall(
   call: Call,
   plan: OutboundPlan,

@@ -55,10 +55,7 @@ export async function refuseIfMade(call: Call): Promise<void> {
   }
 }
 
-/**
- * The id of a call's exchange: random, or derived from the command of a call that may be repeated, so that every proxy finds the same exchange for
- * it. The id reveals nothing about the command's id.
- */
+/** Random, or derived from the command, so that all proxies find one exchange for it. It reveals nothing about the command's id. */
 export function transactionIdOf(commandId: string | null, newId: () => string): string {
   return commandId === null ? newId() : eventIdOfCommand(commandId, 'exchange', 0);
 }

@@ -78,7 +78,6 @@ const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => string): Rec
   };
 };
 
-/** A JSON-RPC envelope for an A2A server. Always POST. */
 export function planA2aCompliant(
   target: RoutableTarget,
   message: Uint8Array,

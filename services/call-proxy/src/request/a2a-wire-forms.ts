@@ -1,5 +1,5 @@
 import { createBoundedMap } from '@agent-trust/limits';
-import { isSuccess } from '../answer/answer-kind.ts';
+import { isSuccess } from '@agent-trust/proxy-kit';
 import { callProxyLimits } from '../limits.ts';
 import type { A2aWireForm } from './outbound-plan.ts';
 
@@ -28,11 +28,7 @@ export function createA2aWireForms(): A2aWireForms {
   };
 }
 
-/**
- * Whether an answer shows that the server knows the message's wire form, or that it does not. Other errors and payment demands show neither.
- *
- * @param body null for server-sent events.
- */
+/** Whether an answer shows that the server knows the message's wire form, or that it does not. `body` is null for server-sent events. */
 export function formSupport(statusCode: number, body: Uint8Array | null): 'known' | 'unknown' | 'unclear' {
   const isGood = isSuccess(statusCode);
   if (body === null || body.byteLength > callProxyLimits.wireFormErrorBytesMax) return isGood ? 'known' : 'unclear';

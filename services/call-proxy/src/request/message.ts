@@ -6,7 +6,6 @@ import { z } from 'zod';
 const reportedFaultsMax = 50;
 const messageLocation = ['body', 'message'];
 
-/** A refusal with the path of each fault in the message. */
 export function invalidMessage(issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError {
   return new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
     items: issues.slice(0, reportedFaultsMax).map((issue) => ({
@@ -17,14 +16,7 @@ export function invalidMessage(issues: { path: PropertyKey[]; message: string; c
   });
 }
 
-const notJson = (): DomainError =>
-  new DomainError('invalid_message', 'The message is not JSON.', {
-    items: [{ loc: messageLocation, msg: 'must be JSON', type: 'invalid_message' }],
-  });
-
-/**
- * Reads the parts of a message that `shape` names, and checks them against `schema`. The gateway has read it once; a proxy does not rely on that.
- */
+/** Reads the parts that `shape` names, and checks them against `schema`. The gateway has read the message; a proxy does not rely on that. */
 const readMessage = <Schema extends z.ZodType>(
   message: Uint8Array,
   shape: JsonShape,
@@ -33,7 +25,7 @@ const readMessage = <Schema extends z.ZodType>(
   const value = isUtf8(message)
     ? readText(Buffer.from(message.buffer, message.byteOffset, message.byteLength), shape)
     : undefined;
-  if (value === undefined) throw notJson();
+  if (value === undefined) throw invalidMessage([{ path: [], message: 'must be JSON' }]);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidMessage([{ path: [], message: 'must be a JSON object' }]);
   }
@@ -125,7 +117,6 @@ export function readRawMessage(message: Uint8Array): z.output<typeof rawMessage>
   return readMessage(message, membersOf(rawMessage.shape), rawMessage);
 }
 
-/** Whether the caller asks for server-sent events. */
 export function asksForStream({ method }: { method?: unknown }): boolean {
   return method === 'message/stream';
 }

@@ -7,7 +7,6 @@ import type { OutboundPlan } from './outbound-plan.ts';
 
 const partsPath = ['params', 'message', 'parts'];
 
-/** Methods that can carry a call to a plain endpoint. */
 const callMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The outbound method: the caller's choice, else the first of the agent's http_methods if it can carry a call, else POST. */
@@ -36,10 +35,7 @@ const fieldsOf = (data: Buffer): [string, unknown][] => {
   }
 };
 
-/**
- * Appends the fields of the data parts, and texts as `text`, to the endpoint's query. Refuses content that is too long for an address as early as
- * possible: a message may have a million fields.
- */
+/** Appends data fields, and texts as `text`, to the endpoint's query. Refuses too much content at once: a message may have a million fields. */
 const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string => {
   const url = new URL(endpointUrl);
   // The URL's own searchParams would write the whole query again for each field.
@@ -85,33 +81,18 @@ const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Ar
   return { body: message, contentType: 'application/json' };
 };
 
-/** A plain HTTP endpoint without A2A gets the content of the parts. */
 export function planPlain(
-  target: RoutableTarget,
+  { endpointUrl, httpMethods }: RoutableTarget,
   message: Uint8Array,
   methodOverride: 'GET' | 'POST' | null,
 ): OutboundPlan {
   const envelope = readEnvelope(message);
   const streaming = asksForStream(envelope);
-  const httpMethod = chooseMethod(methodOverride, target.httpMethods);
+  const httpMethod = chooseMethod(methodOverride, httpMethods);
+  const plan = { httpMethod, isExchange: true, streaming };
   const accept = streaming ? 'text/event-stream, */*;q=0.5' : 'application/json, */*;q=0.5';
-  if (httpMethod === 'GET') {
-    return {
-      httpMethod,
-      url: urlWithQuery(target.endpointUrl, envelope),
-      headers: { accept },
-      body: null,
-      isExchange: true,
-      streaming,
-    };
-  }
+  if (httpMethod === 'GET')
+    return { ...plan, url: urlWithQuery(endpointUrl, envelope), headers: { accept }, body: null };
   const { body, contentType } = bodyOf(envelope, message);
-  return {
-    httpMethod,
-    url: target.endpointUrl,
-    headers: { accept, 'content-type': contentType },
-    body,
-    isExchange: true,
-    streaming,
-  };
+  return { ...plan, url: endpointUrl, headers: { accept, 'content-type': contentType }, body };
 }

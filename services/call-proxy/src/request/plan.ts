@@ -4,11 +4,7 @@ import { asksForStream, readJsonRpcMessage, readRawMessage } from './message.ts'
 import type { A2aWireForm, OutboundPlan } from './outbound-plan.ts';
 import { planPlain } from './plain.ts';
 
-/**
- * Turns a caller's message into the request that the target's kind expects (decisions, section 8).
- *
- * @throws DomainError invalid_message with the path of each fault, for a message without the shape of that kind.
- */
+/** Turns a message into the request for the target's kind (decisions, section 8). Throws DomainError invalid_message with the path of each fault. */
 export function planRequest(
   target: RoutableTarget,
   message: Uint8Array,

@@ -13,9 +13,8 @@ import {
 import { admitRecent } from './recent.ts';
 import { RootTable } from './root-table.ts';
 import { countsUntil, epochOf, scaleOf, unitOf, weightAt } from './scale.ts';
-import { type EvidenceSums, sumsAt } from './sums.ts';
+import { type EvidenceSums, sumsAt } from './score-of.ts';
 
-/** A review and the stored evidence of its agent. */
 export type ReviewInContext = {
   evidence: AgentEvidence;
   /** The stored pair of this agent and this reviewer, if any. */
@@ -28,7 +27,6 @@ export type ReviewInContext = {
 
 export type AppliedReview = {
   evidence: AgentEvidence;
-  /** Pairs to store: new or changed. */
   changedPairs: PairEvidence[];
   /** Reviewers whose pairs are to be deleted: none of their reviews counts or is recent. */
   removedPairs: string[];
@@ -104,10 +102,7 @@ const heldReview = (review: Review, at: number, rules: Rules): HeldReview => {
   return { at, trust: review.trust, value, unit, roots: rootShares(review.roots) };
 };
 
-/**
- * Subtracts the reviews of a pair that no longer count from the sums, and returns the others. `added` is 1 if the pair has a new review, which damps
- * all others once more.
- */
+/** Subtracts reviews that no longer count, and returns the others. `added` is 1 if the pair has a new review, which damps the others once more. */
 const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added: 0 | 1): PairReview[] => {
   const { rules } = table;
   const counting: PairReview[] = [];

@@ -15,7 +15,6 @@ export type HeldReview = {
   roots: readonly RootShare[];
 };
 
-/** A review of a pair that still counts. */
 export type PairReview = HeldReview & {
   /** Its number among the reviews of its pair. `k` follows from it, so a newer review does not change older ones. */
   ordinal: number;
@@ -66,7 +65,6 @@ export const NOT_PLAIN = -8.64e15;
 /** One list for all roots without recent reviews. */
 export const noReviews: readonly RecentReview[] = [];
 
-/** Columns that may be changed. */
 export type RootDraft = { -readonly [Name in keyof RootColumns]: RootColumns[Name][number][] };
 
 /** New columns from `change`, which also gets the value of a root without evidence. */
@@ -91,7 +89,6 @@ export type AgentEvidence = RootColumns & {
   prior: number;
   /** Time of the newest review in milliseconds since the Unix epoch; null before the first. */
   newestAt: number | null;
-  /** Reviews so far. */
   reviewCount: number;
   /** The half-life period since the Unix epoch that the sums are scaled to: that of the newest review. */
   epoch: number;
@@ -113,7 +110,6 @@ export type PairEvidence = {
   reviews: readonly PairReview[];
 };
 
-/** The evidence of an agent without reviews. */
 export function initialEvidence(prior: number): AgentEvidence {
   return {
     prior,

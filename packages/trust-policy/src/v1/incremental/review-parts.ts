@@ -6,7 +6,6 @@ import { rulesOf } from '../rules.ts';
 import type { Basis } from '../formula.ts';
 import type { AgentEvidence } from './evidence.ts';
 
-/** A stored review that the evidence contains. */
 export type KeptReview = Pick<Review, 'roots' | 'trust' | 'success' | 'score'> & {
   /** Its number among the agent's reviews, in log order, from 0. */
   sequence: number;
@@ -16,10 +15,7 @@ export type KeptReview = Pick<Review, 'roots' | 'trust' | 'success' | 'score'> &
   newer: number;
 };
 
-/**
- * The parts of an agent's reviews in its score: the same as from `explainDirect` over the whole history, but from the evidence and one review at a
- * time.
- */
+/** The parts of an agent's reviews in its score, equal to those of `explainDirect`, from the evidence and one review at a time. */
 export function reviewParts(
   evidence: AgentEvidence,
   basis: Basis,

@@ -47,7 +47,6 @@ export class RootTable {
     }
   }
 
-  /** The recent reviews of a root, oldest first. */
   recentOf(root: string): readonly RecentReview[] {
     return this.draft.recent[this.placeOf(root)] ?? [];
   }

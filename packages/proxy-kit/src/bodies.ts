@@ -1,10 +1,6 @@
 import { DomainError, limits } from '@agent-trust/contracts';
 
-/**
- * The chunks of a request's body. The gateway limits bodies too; this limit does not rely on that.
- *
- * @throws DomainError payload_too_large.
- */
+/** The chunks of a request's body; throws DomainError payload_too_large. The gateway limits bodies too; this limit does not rely on that. */
 export async function* limitBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -16,13 +12,22 @@ export async function* limitBody(body: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** The whole body, with the limit of `limitBody`. */
 export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks = await Array.fromAsync(limitBody(body));
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** A whole answer as a stream. */
 export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.byteLength > 0) yield body;
+}
+
+/** Successful (RFC 9110 §15.3): the agent's own answer. An answer with another status often comes from its server, and describes the server. */
+export function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** True for a compressed body. Compression is not asked for; such a body is passed on as it is and never unpacked. */
+export function isCoded(headers: Readonly<Record<string, string>>): boolean {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  return coding !== '' && coding !== 'identity';
 }
