@@ -17,8 +17,8 @@ import { healthOf, statusMethods } from './status.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
 /**
- * Starts the parts of one instance. Any number of instances answer queries; one of them projects and one sends webhooks, and others take
- * over when it ends. Parts know each other only by what is passed here, so each could be a process of its own.
+ * Starts the parts of one instance. All instances answer queries; one projects and one sends webhooks, and others take over when it ends.
+ * Parts know each other only by what is passed here, so each could be a process of its own.
  */
 export async function startTrustProjection(
   config: TrustProjectionSettings,

@@ -60,10 +60,7 @@ export function auditMethods(parts: AuditParts) {
   });
 }
 
-/**
- * A page shows whatever was in the log when it was requested, so nobody whose write was acknowledged misses it here. A follower waits for
- * the next event and is answered with what there is then.
- */
+/** A page shows everything that was in the log when it was requested. A follower waits for the next event. */
 const untilRecorded = async (
   { log, record: { watcher, reach } }: AuditParts,
   { after, before, waitMs }: Page,

@@ -1,10 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { ProjectedEvent, Projection } from '@agent-trust/projections';
 
-/**
- * An event as the log holds it, whatever its type and version: what is said of the log itself must leave nothing out, also not what this
- * code is too old to know.
- */
+/** An event as the log holds it, whatever its type and version: the record of the log leaves nothing out. */
 export type LogRecordEvent = ProjectedEvent & { recorded: RecordedEvent };
 
 export type LogRecordProjection = Projection<LogRecordEvent>;

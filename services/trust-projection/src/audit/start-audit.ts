@@ -1,11 +1,24 @@
 import type { EventLog } from '@agent-trust/event-log';
+import { loadSchema, type ReadModel } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import { openReadModelDatabase, type ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
-import { logRecordReadModel, logRecordSchema } from './log-record-read-model.ts';
 import { type FoundLeaf, type MerkleTree, merkleTreeIn } from './merkle-tree/queries.ts';
+import { auditTrailProjection } from './audit-trail/projection.ts';
+import { asLogRecordEvent, type LogRecordEvent, type LogRecordProjection } from './log-record-event.ts';
+import { merkleTreeProjection } from './merkle-tree/projection.ts';
 import { auditMethods, type AuditParts } from './audit-methods.ts';
+
+/** A schema and a checkpoint of its own: it describes the log and not the registry, and a replay of the read models leaves it alone. */
+export const logRecordSchema = 'log_record';
+
+const projections: readonly LogRecordProjection[] = [auditTrailProjection, merkleTreeProjection];
+
+/** An index over every event of the log. If it is dropped, the next start builds it again from event 0. */
+export async function logRecordReadModel(): Promise<ReadModel<LogRecordEvent>> {
+  return { projections, schema: await loadSchema(projections), decode: asLogRecordEvent };
+}
 
 /** The record of every event of the log: see `logRecordReadModel`. */
 export type LogRecord = LogFollower & { database: ReadModelDatabase; tree: MerkleTree };

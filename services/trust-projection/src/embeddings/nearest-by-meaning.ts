@@ -15,10 +15,8 @@ export type NearestByMeaning = {
 };
 
 /**
- * Keeps the vectors of the seed taxonomy in memory, brings them up to date behind the questions, and finds the nearest. They are no part
- * of the read models: what a replay builds cannot depend on a model.
- *
- * @param load the taxonomy as it is now
+ * Keeps the vectors of the seed taxonomy in memory, updates them in the background, and finds the nearest. They are no part of the read
+ * models: the result of a replay cannot depend on a model.
  */
 export function nearestByMeaning(options: {
   provider: EmbeddingProvider;

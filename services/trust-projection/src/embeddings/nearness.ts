@@ -11,11 +11,8 @@ const dot = (a: Float64Array, b: Float64Array): number => {
 };
 
 /**
- * How near a vector is to each of others, 0–1. Cosines of one model lie between 0.1 and 0.5 and those of another between 0.7 and 0.9,
- * so they are measured from their own mean: what is as near as things usually are is at 0, and the same thing at 1. That compares with
- * other similarities and from model to model.
- *
- * @param vector of length 1, as are the others
+ * How near a vector is to each of others, 0–1; all of length 1. Cosines of one model lie between 0.1 and 0.5 and those of another between
+ * 0.7 and 0.9, so they are measured from their own mean, which is 0; the same vector is 1. So the figures of different models compare.
  */
 export function nearnessTo(vector: Float64Array, others: ReadonlyMap<string, Float64Array>): Map<string, number> {
   const cosines = Array.from(others, ([name, other]) => ({ name, cosine: dot(vector, other) }));

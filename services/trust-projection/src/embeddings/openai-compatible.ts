@@ -3,11 +3,7 @@ import { embeddingLimits } from './limits.ts';
 
 /** Turns texts into vectors whose nearness is nearness of meaning. */
 export type EmbeddingProvider = {
-  /**
-   * One vector a text, in their order, all of one length.
-   *
-   * @throws EmbeddingError
-   */
+  /** One vector for each text, in their order, all of one length. Throws EmbeddingError. */
   embed(texts: readonly string[], options: { timeoutMs: number; signal?: AbortSignal }): Promise<Float64Array[]>;
 };
 
@@ -34,11 +30,11 @@ const answerShape = z.object({
 });
 
 /**
- * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings") and many servers offer
- * it. The answer is ordered by its `index`, which need not be the order it is written in.
+ * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings"). The items of the answer
+ * are in any order; `index` orders them.
  *
- * It does not go through the client for agents' addresses: that client exists because anonymous callers name its targets; the operator names this one,
- * and it is often private. Redirects are not followed all the same, for they would carry the key along.
+ * The outbound client for agents' addresses is not used: it exists because anonymous callers name its targets. The operator names this
+ * one, which is often private. Redirects are not followed either, because they would receive the key.
  */
 export function openAiCompatible(options: OpenAiCompatibleOptions): EmbeddingProvider {
   const target = `${options.url.replace(/\/+$/, '')}/embeddings`;

@@ -15,10 +15,8 @@ export type SignedCheckpoint = { size: number; root: Uint8Array; note: string };
 
 export type Checkpoints = {
   /**
-   * The newest checkpoint: of the tree as the log record has it now, or of what was signed before where the record is behind that.
-   * Its size never falls, and no size is ever signed with two roots, by whichever instance.
-   *
-   * @throws DomainError `log_inconsistent`
+   * The newest checkpoint: of the tree as the log record has it, or the last signed one while the record is behind that. Its size never
+   * falls, and no size is ever signed with two roots, by any instance. Throws DomainError `log_inconsistent`.
    */
   current(signal?: AbortSignal): Promise<SignedCheckpoint>;
   /** The size up to which proofs and tiles are given: what has been signed; 0 before anything was. */

@@ -1,9 +1,8 @@
 import { openCheckpoint, parseVerifierKey, toHex } from '@agent-trust/transparency-log';
 import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { logIdentity } from './log-identity.ts';
+import { logIdentity, verdictClaims } from './log-identity.ts';
 import { logOrigin, originOfBaseUrl, signingSeed } from './log-settings.ts';
-import { verdictClaims } from './verdict.ts';
 
 const origin = 'registry.test/log';
 // RFC 8032 §7.1, TEST 1.

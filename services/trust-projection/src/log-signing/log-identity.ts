@@ -1,3 +1,4 @@
+import type { PublicAgent, Universe, VerdictClaims } from '@agent-trust/contracts';
 import { CompactSign, importPKCS8 } from 'jose';
 import {
   type Checkpoint,
@@ -6,6 +7,7 @@ import {
   noteSigner,
   signatureTypes,
   signNote,
+  toHex,
 } from '@agent-trust/transparency-log';
 
 /** The log's name and key: what it is known by to those who verify it. */
@@ -28,11 +30,8 @@ export const verdictType = 'agent-trust-verdict+jwt';
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The identity of the log of this origin.
- *
- * One key signs checkpoints and verdicts. Neither passes for the other: what is signed of a checkpoint has newlines, and of a JWS none.
- *
- * @param seed 32 bytes; nothing but the keys made of it is kept
+ * The identity of the log of this origin; `seed` has 32 bytes. One key signs checkpoints and verdicts. Neither passes for the other: the
+ * signed text of a checkpoint has newlines, that of a JWS has none.
  */
 export async function logIdentity(origin: string, seed: Uint8Array): Promise<LogIdentity> {
   const signer = await noteSigner(origin, seed, signatureTypes.ed25519);
@@ -55,5 +54,27 @@ export async function logIdentity(origin: string, seed: Uint8Array): Promise<Log
       new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
         .setProtectedHeader({ alg: 'EdDSA', kid: keyId, typ: verdictType })
         .sign(privateKey),
+  };
+}
+
+/** What a signed verdict says of an agent, and of the log that it was computed from. */
+export function verdictClaims(facts: {
+  origin: string;
+  agent: Pick<PublicAgent, 'agentId' | 'trustScore' | 'trustPolicy' | 'recommendedAction'>;
+  universe: Universe;
+  position: bigint;
+  checkpoint: Pick<Checkpoint, 'size' | 'root'>;
+  now: Date;
+}): VerdictClaims {
+  return {
+    iss: facts.origin,
+    iat: Math.floor(facts.now.getTime() / 1_000),
+    agent_id: facts.agent.agentId,
+    universe: facts.universe.kind,
+    trust_score: facts.agent.trustScore,
+    trust_policy: facts.agent.trustPolicy,
+    recommended_action: facts.agent.recommendedAction,
+    position: String(facts.position),
+    log: { origin: facts.origin, size: facts.checkpoint.size, root: toHex(facts.checkpoint.root) },
   };
 }

@@ -6,10 +6,9 @@ import type { Queries } from '../queries/start-queries.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { within } from '../shared/within.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import type { LogIdentity } from './log-identity.ts';
+import { type LogIdentity, verdictClaims } from './log-identity.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewReceipt } from './review-receipt.ts';
-import { verdictClaims } from './verdict.ts';
 
 export type LogSigningParts = {
   log: EventLog;
@@ -53,14 +52,8 @@ export function logSigningMethods(parts: LogSigningParts & { identity: LogIdenti
         // The log that the verdict names then has every event that the score was computed from.
         await recordReaches(position, call);
         const checkpoint = await checkpoints.current(call.signal);
-        const claims = verdictClaims({
-          origin: identity.origin,
-          agent,
-          universe,
-          position,
-          checkpoint,
-          now: new Date(),
-        });
+        const { origin } = identity;
+        const claims = verdictClaims({ origin, agent, universe, position, checkpoint, now: new Date() });
         return { verdict: { agent, signed: await identity.signVerdict(claims) } };
       },
     }),

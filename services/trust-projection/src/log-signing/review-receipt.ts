@@ -17,9 +17,8 @@ const findReview = async (
 };
 
 /**
- * The proof that a review stands in the log.
+ * The proof that a review is in the log. `reach` waits until the log record has the event.
  *
- * @param reach waits until the log record has the event
  * @throws DomainError `review_not_found`, `log_inconsistent`, `unavailable`
  */
 export async function reviewReceipt(

@@ -14,45 +14,35 @@ export function isSeenFrom(agent: AgentRecord, universe: Universe): boolean {
 const isPayable = ({ configuration }: AgentRecord): boolean =>
   configuration.endpointUrl !== null && (configuration.settlementRail ?? []).includes(payableRail);
 
-/** What anybody may know of an agent. The endpoint is not in it: `pick` by name, so that a new field stays private until it is named here. */
+const pick = <Whole extends object, Name extends keyof Whole>(whole: Whole, ...names: Name[]): Pick<Whole, Name> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
+
+/** What anybody may know of an agent. Picked by name, so that a new field, such as the endpoint, stays private until it is named here. */
 export function publicView(agent: AgentRecord): PublicAgent {
-  const { configuration } = agent;
+  const { configuration, reviewCount, successCount } = agent;
   return {
-    agentId: agent.agentId,
+    ...pick(agent, 'agentId', 'verified', 'trustScore', 'trustPolicy', 'orgName', 'orgDomain', 'transactionCount'),
+    ...pick(configuration, 'specialty', 'capabilities', 'messageProtocol', 'a2aCompliant', 'acceptedContentTypes'),
+    ...pick(configuration, 'payloadSchema', 'signupHelp', 'authHeaderName'),
     role,
-    verified: agent.verified,
-    trustScore: agent.trustScore,
-    trustPolicy: agent.trustPolicy,
-    orgName: agent.orgName,
-    orgDomain: agent.orgDomain,
-    specialty: configuration.specialty,
-    capabilities: configuration.capabilities,
     flags: flagsOf({
-      verified: agent.verified,
-      transactionCount: agent.transactionCount,
+      ...pick(agent, 'verified', 'transactionCount', 'trustScore'),
       endpointUrl: configuration.endpointUrl,
-      trustScore: agent.trustScore,
       universe: universeOfKey(agent.universe),
     }),
-    routing: {
-      protocol: configuration.protocol,
-      acceptedTermsFormat: configuration.acceptedTermsFormat,
-      settlementRail: configuration.settlementRail,
-      httpMethods: configuration.httpMethods,
-      priceSchedule: configuration.priceSchedule,
-      paymentNetwork: configuration.paymentNetwork,
-      paymentPayTo: configuration.paymentPayTo,
-      paymentAsset: configuration.paymentAsset,
-    },
+    routing: pick(
+      configuration,
+      'protocol',
+      'acceptedTermsFormat',
+      'settlementRail',
+      'httpMethods',
+      'priceSchedule',
+      'paymentNetwork',
+      'paymentPayTo',
+      'paymentAsset',
+    ),
     payable: isPayable(agent),
-    messageProtocol: configuration.messageProtocol,
-    a2aCompliant: configuration.a2aCompliant,
-    acceptedContentTypes: configuration.acceptedContentTypes,
-    payloadSchema: configuration.payloadSchema,
-    signupHelp: configuration.signupHelp,
-    authHeaderName: configuration.authHeaderName,
-    successRate: agent.reviewCount === 0 ? null : agent.successCount / agent.reviewCount,
-    transactionCount: agent.transactionCount,
+    successRate: reviewCount === 0 ? null : successCount / reviewCount,
     registeredAt: agent.registeredAt.toISOString(),
     lastActive: agent.lastActive.toISOString(),
     lastTransactionAt: agent.lastTransactionAt?.toISOString() ?? null,
@@ -73,12 +63,8 @@ export function ownerView(agent: AgentRecord): OwnerAgent {
 /** Where and how to reach an agent; for the proxies. */
 export function callTargetView(agent: AgentRecord): CallTarget {
   return {
-    agentId: agent.agentId,
-    endpointUrl: agent.configuration.endpointUrl,
-    messageProtocol: agent.configuration.messageProtocol,
-    a2aCompliant: agent.configuration.a2aCompliant,
-    httpMethods: agent.configuration.httpMethods,
+    ...pick(agent, 'agentId', 'orgId'),
+    ...pick(agent.configuration, 'endpointUrl', 'messageProtocol', 'a2aCompliant', 'httpMethods'),
     payable: isPayable(agent),
-    orgId: agent.orgId,
   };
 }

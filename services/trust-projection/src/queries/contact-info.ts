@@ -9,17 +9,13 @@ import { coalescedLookup } from './lookup.ts';
 export type OpenContactInfo = (agent: Pick<AgentRecord, 'contactInfo'>) => Promise<string | null>;
 
 /**
- * Opens contacts with the keys as they are at that moment. Neither keys nor texts are held: a key that is destroyed ends what is shown, at
- * every instance at once, also where the event that says so has not been read yet.
+ * Opens contacts with the keys of that moment. Neither keys nor texts are cached: once a key is destroyed, no instance shows its contact,
+ * even if it has not read the event of the erasure yet.
  */
 export function contactInfoOpener(database: ReadModelDatabase, wrappingKey: WrappingKey): OpenContactInfo {
   const keyById = coalescedLookup<WrappedKey>(
     async (keyIds) => new Map((await findKeys(database, keyIds)).map((key) => [key.keyId, key])),
-    {
-      keysMax: queryLimits.lookupKeysMax,
-      waitingMax: queryLimits.lookupsWaitingMax,
-      roundTripsMax: queryLimits.lookupRoundTripsMax,
-    },
+    queryLimits.lookups,
   );
   return async ({ contactInfo }) => {
     if (contactInfo === null) return null;

@@ -6,10 +6,8 @@ export type Lookup<Value> = (key: string) => Promise<Value | null>;
 type Waiting<Value> = { resolve: (value: Value | null) => void; reject: (error: unknown) => void };
 
 /**
- * Makes one database round trip of many concurrent lookups. The first goes at once; those that arrive while round trips are under
- * way gather for the next. So a quiet system answers without delay, and a busy one asks for many keys at a time.
- *
- * A lookup only ever joins a round trip that has not been sent yet: what it sees is never older than the moment it was asked.
+ * Makes one database round trip of many concurrent lookups. The first goes at once; those that arrive while round trips are under way gather
+ * for the next. A lookup only joins a round trip that has not been sent yet, so its answer is never older than its question.
  *
  * @param load answers for all the keys; keys without an answer are left out
  * @throws DomainError `overloaded` when too many wait; what `load` throws

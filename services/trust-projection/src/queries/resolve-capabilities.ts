@@ -42,35 +42,28 @@ const partsOf = (key: string): { universe: string; name: string } => {
 };
 
 /**
- * Resolves names against the taxonomy: canonical names and aliases by one lookup that many questions share, the others by
- * how close they come. The latter is work for the database and done for few names at a time; the same name asked for by many is
- * ranked once. An embedding model is asked before a name waits for that, so that nobody waits at the database for a model.
+ * Resolves names against the taxonomy: canonical names and aliases by one coalesced lookup, the others by ranking in the database, few at a
+ * time; equal names are ranked once. An embedding model is queried before the wait for a ranking, so that no name holds a place at the
+ * database while it waits for the model.
  *
  * @param closeNames how many names are ranked at one time, and how many may wait
- * @throws DomainError `overloaded` when too many wait, or a name has waited until the signal aborted
+ * @throws DomainError `overloaded` when too many wait, or the signal aborted during the wait
  */
 export function capabilityResolver(
   database: ReadModelDatabase,
   closeNames: { atOnceMax: number; waitingMax: number },
   askEmbeddings: AskEmbeddings = noEmbeddings,
 ): CapabilityResolver {
-  const known = coalescedLookup<KnownLabel[]>(
-    async (keys) => {
-      const asked = keys.map(partsOf);
-      const found = await findKnownLabels(
-        database,
-        [...new Set(asked.map(({ name }) => name))],
-        [...new Set(asked.map(({ universe }) => universe))],
-      );
-      const byLabel = Map.groupBy(found, ({ label }) => label);
-      return new Map(asked.map(({ universe, name }) => [keyOf(universe, name), byLabel.get(name) ?? []]));
-    },
-    {
-      keysMax: queryLimits.lookupKeysMax,
-      waitingMax: queryLimits.lookupsWaitingMax,
-      roundTripsMax: queryLimits.lookupRoundTripsMax,
-    },
-  );
+  const known = coalescedLookup<KnownLabel[]>(async (keys) => {
+    const asked = keys.map(partsOf);
+    const found = await findKnownLabels(
+      database,
+      [...new Set(asked.map(({ name }) => name))],
+      [...new Set(asked.map(({ universe }) => universe))],
+    );
+    const byLabel = Map.groupBy(found, ({ label }) => label);
+    return new Map(asked.map(({ universe, name }) => [keyOf(universe, name), byLabel.get(name) ?? []]));
+  }, queryLimits.lookups);
   const embeddingTurn = sharedTurns<EmbeddingRanking>(queryLimits.namesToEmbed);
   const nearestByMeaning = async (name: string, signal?: AbortSignal): Promise<EmbeddingRanking> => {
     try {
@@ -94,8 +87,8 @@ export function capabilityResolver(
 }
 
 /**
- * Which canonical names each required name may be met by: the name itself, as agents may still have it from before it became an alias,
- * what it is an alias of, or else all names that it is close to. Required twice it counts once.
+ * The canonical names that meet each required name: the name itself, which agents may have from before it became an alias, its alias, or all
+ * names that are close to it. Duplicates count once.
  */
 export async function resolveCapabilities(
   resolve: CapabilityResolver,

@@ -21,12 +21,8 @@ export const queryLimits = {
   databaseConnectTimeoutMs: 2_000,
   /** Longest run of one query. */
   databaseStatementTimeoutMs: 4_000,
-  /** Most keys that one coalesced lookup asks for. */
-  lookupKeysMax: 256,
-  /** Most lookups of one kind that wait for their round trip; more are refused as overloaded. */
-  lookupsWaitingMax: 10_000,
-  /** Coalesced lookups of one kind under way at a time: one is answered while the next gathers. */
-  lookupRoundTripsMax: 2,
+  /** Coalesced lookups of one kind: keys in a round trip; waiting lookups, more are `overloaded`; concurrent round trips. */
+  lookups: { keysMax: 256, waitingMax: 10_000, roundTripsMax: 2 },
   /** Proofs, tiles, receipts and signatures at one time, each kind: they are anybody's, and what operators ask of the record goes before. */
   proofsConcurrentMax: 64,
   /** Longest time that a proof waits for the log record to have its event. */
@@ -40,16 +36,13 @@ export const queryLimits = {
   /** Queries that search (match, registry) and run at one time. */
   searchesConcurrentMax: 256,
   /**
-   * Names that are neither canonical nor aliases: how many are ranked at one time, which is work for the database that other questions need
-   * too, and how many may wait for it; more are refused as overloaded. Searches are anybody's, so they wait in a line of their own.
+   * Names that are neither canonical nor aliases: how many are ranked in the database at one time, and how many may wait; more are refused as
+   * overloaded. Anybody may search, so searches have a limit of their own.
    */
   closeNamesOfSearches: { atOnceMax: 2, waitingMax: 256 },
   /** The same for what registrations and updates ask. */
   closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
-  /**
-   * Previews that are made at one time, and that wait. Each holds a draft against every live agent that passes, which takes tens of
-   * milliseconds in a large market: with other questions let through between two of them.
-   */
+  /** Previews that run and that wait. Each takes tens of milliseconds in a large market; other calls run between two of them. */
   previews: { atOnceMax: 1, waitingMax: 64 },
   /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
   namesToEmbed: { atOnceMax: 8, waitingMax: 256 },

@@ -18,11 +18,7 @@ import type { Logger } from '@agent-trust/service-kit';
 export type LogFollower = {
   /** How far the schema has come, whichever instance writes it. */
   watcher: CheckpointWatcher;
-  /**
-   * Waits until the schema has reached a position, no longer than the caller does.
-   *
-   * @throws DomainError `read_model_behind`; `overloaded` when too many wait already
-   */
+  /** Waits for a position, no longer than the caller does. Throws DomainError `read_model_behind`, or `overloaded` when too many wait. */
   reach: (position: string | undefined, call: CallContext, timeoutMs?: number) => Promise<void>;
   status: () => RunnerStatus;
   stop: () => Promise<void>;
@@ -30,10 +26,7 @@ export type LogFollower = {
 
 const progressEveryMs = 1_000;
 
-/**
- * Creates the schema, or replaces it by a replay if it is outdated, and then projects the log into it. Of several instances one writes;
- * another takes over when it ends.
- */
+/** Creates the schema, or replaces an outdated one by a replay, and then follows the log. One instance writes; another takes over when it ends. */
 export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   databaseUrl: string;
   applicationName: string;

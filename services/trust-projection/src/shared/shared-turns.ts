@@ -10,11 +10,11 @@ type Caller<Value> = { resolve: (value: Value) => void; reject: (error: unknown)
 type Waiting<Value> = { work: () => Promise<Value>; callers: Set<Caller<Value>> };
 
 /**
- * Lets few pieces of work run at one time and the others wait in the order in which they came. Callers with the same key share one
- * piece while it waits. An caller whose signal aborts while it waits is refused, and a piece without callers is never begun.
+ * Runs few pieces of work at one time; the others wait in order. Callers with the same key share one piece while it waits. A caller whose
+ * signal aborts during the wait is refused, and a piece without callers is never begun.
  *
  * @param limits `waitingMax` counts callers
- * @throws DomainError `overloaded` when too many wait, or an caller has waited until its signal aborted; what `work` throws
+ * @throws DomainError `overloaded` when too many wait, or the signal aborted during the wait; what `work` throws
  */
 export function sharedTurns<Value>(limits: { atOnceMax: number; waitingMax: number }): SharedTurns<Value> {
   const waiting = new Map<string, Waiting<Value>>();

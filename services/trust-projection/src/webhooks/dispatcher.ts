@@ -20,8 +20,8 @@ export type DispatcherParts = Omit<AttemptParts, 'now'> & {
 const now = (): Date => new Date();
 
 /**
- * Sends changes to webhooks until `stopping` or until the session is lost: fills the outbox from the read models, sends what is due, and
- * sleeps until the checkpoint moves, an attempt is due or a message has been answered.
+ * Sends changes to webhooks until `stopping` or until the session is lost: fills the outbox, sends due messages, and sleeps until the
+ * checkpoint moves, an attempt is due or a message is answered.
  */
 export async function dispatch(parts: DispatcherParts, session: OutboxSession, stopping: AbortSignal): Promise<void> {
   const { watcher, logger } = parts;
@@ -42,29 +42,29 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
         ? underWay.settle(webhookId, attempt.kind === 'delivered')
         : false;
     isRoomier = true;
-    await session.run(async (client) => {
+    await session.run(async (database) => {
       switch (attempt.kind) {
         case 'delivered':
-          await outbox.markDelivered(client, deliveryId, at);
-          if (isBetter) await outbox.wakeUnreached(client, webhookId, at);
+          await outbox.markDelivered(database, deliveryId, at);
+          if (isBetter) await outbox.wakeUnreached(database, webhookId, at);
           return;
         case 'gone':
-          await outbox.disable(client, webhookId, at);
+          await outbox.disable(database, webhookId, at);
           logger.info({ webhook_id: webhookId }, 'a webhook was switched off: its consumer answered 410');
           return;
         case 'not_sent':
-          await outbox.postpone(client, webhookId, new Date(at.getTime() + attempt.retryAfterMs));
+          await outbox.postpone(database, webhookId, new Date(at.getTime() + attempt.retryAfterMs));
           return;
         case 'failed': {
           const { reason, wasReached } = attempt;
           if (attempts + 1 >= parts.attemptsMax) {
-            await outbox.markDead(client, deliveryId, { now: at, reason });
+            await outbox.markDead(database, deliveryId, { now: at, reason });
             logger.warn({ webhook_id: webhookId, message_id: delivery.messageId, reason }, 'a message was given up');
             return;
           }
           const delayMs = retryDelayMs(attempts + 1, parts.retry, Math.random(), attempt.retryAfterMs);
           const dueAt = new Date(at.getTime() + delayMs);
-          await outbox.markFailed(client, deliveryId, { now: at, reason, dueAt, wasReached });
+          await outbox.markFailed(database, deliveryId, { now: at, reason, dueAt, wasReached });
           return;
         }
         default:
@@ -88,7 +88,7 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
 
   const sendDue = async (): Promise<void> => {
     if (underWay.size >= webhookLimits.messagesAtOnceMax) return;
-    const due = await session.run((client) => outbox.dueDeliveries(client, now(), underWay.full()));
+    const due = await session.run((database) => outbox.dueDeliveries(database, now(), underWay.full()));
     for (const delivery of due) {
       if (!underWay.enter(delivery)) continue;
       const sending = send(delivery).finally(() => running.delete(sending));
@@ -107,7 +107,7 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
         roundAfter = performance.now() + webhookLimits.roundPauseMs;
       }
       await sendDue();
-      const dueAt = await session.run((client) => outbox.nextDueAt(client, now()));
+      const dueAt = await session.run((database) => outbox.nextDueAt(database, now()));
       const dueInMs = dueAt === null ? webhookLimits.idleMsMax : dueAt.getTime() - Date.now();
       await sleeper.sleep({
         ms: Math.min(

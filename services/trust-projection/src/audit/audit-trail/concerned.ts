@@ -4,10 +4,7 @@ import { universeKey } from '../../projector/read-models/universe-key.ts';
 
 const text = (value: JsonValue | undefined): string[] => (typeof value === 'string' ? [value] : []);
 
-/**
- * The agents that an event speaks of, each once. By the names of properties and not by types, so that an event of a type that this code
- * does not know is found by its agents as well.
- */
+/** The agents that an event names, each once: by the names of properties, so that events of unknown types are found as well. */
 export function agentsConcernedBy(data: JsonObject): string[] {
   return [...new Set(Object.entries(data).flatMap(([name, value]) => (isAgentProperty(name) ? text(value) : [])))];
 }

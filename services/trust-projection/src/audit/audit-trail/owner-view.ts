@@ -45,8 +45,8 @@ const shownData = (event: RecordedEvent, { agentId }: Owned): readonly string[] 
 };
 
 /**
- * Whether the request behind an event may be named to an owner: its own, the operators', or one by nobody known to the agent itself. Names
- * of requests are their senders' own words, so those of a counterparty, or of an organisation that wanted the agent's domain, are not told.
+ * Whether an owner may see the request behind an event: its own, the operators', or an anonymous one to the agent itself. Senders choose
+ * the ids of their requests, so those of counterparties, or of organisations that claimed the agent's domain, are not shown.
  */
 const mayKnowRequest = (event: RecordedEvent, { agentId, orgId }: Owned): boolean => {
   const { actor } = event.metadata;

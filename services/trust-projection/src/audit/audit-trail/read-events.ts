@@ -5,9 +5,9 @@ import type { FoundEvent, FoundEvents } from './find-events.ts';
 export type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };
 
 /**
- * Takes found events from the log and shows each; cut where the answer grows too large, but never before its first event.
+ * Reads found events from the log and shows each; cut if the answer grows too large, but never before its first event.
  *
- * @throws Error when the log no longer has an event that was in it: whatever is answered then would hide a loss
+ * @throws Error if the log no longer has an event that was in it: any answer would hide the loss
  */
 export async function readFound<Shown>(
   log: EventLog,

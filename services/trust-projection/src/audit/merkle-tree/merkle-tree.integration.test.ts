@@ -18,8 +18,8 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReadModelDatabase, type ReadModelDatabase } from '../../shared/database.ts';
-import { logRecordReadModel, logRecordSchema } from '../log-record-read-model.ts';
-import { findLeaf, findTile, findTreeHead, hashesOfTree } from './queries.ts';
+import { logRecordReadModel, logRecordSchema } from '../start-audit.ts';
+import { merkleTreeIn } from './queries.ts';
 
 /*
  * Bug: a tree that grows batch by batch, across restarts that lose what the process remembered, is another than the one over all events:
@@ -97,7 +97,7 @@ it('is at each moment the tree that RFC 6962 defines, whatever the batches were'
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 }), async (batches) => {
       const asItGrew = batches.some((count) => count > 40) ? batches : [...batches, 200];
       await build(asItGrew, async (size) => {
-        const { frontier, position } = await findTreeHead(database);
+        const { frontier, position } = await merkleTreeIn(database).head();
         expect([frontier.size, position]).toEqual([size, events[size - 1]?.position]);
         expect(toHex(frontierRoot(frontier))).toBe(definition(leaves.slice(0, size)).toString('hex'));
       });
@@ -112,12 +112,12 @@ it('proves every leaf in every later tree, and every tree to be the beginning of
   const roots = new Map(sizes.map((size) => [size, definition(leaves.slice(0, size))]));
   for (const size of sizes) {
     const root = roots.get(size) ?? Buffer.of();
-    const read = hashesOfTree(database, size);
+    const read = merkleTreeIn(database).hashes(size);
     expect(toHex(await treeRoot(size, read))).toBe(root.toString('hex'));
     for (const index of new Set([0, 1, 254, 255, 256, size - 1].filter((at) => at < size))) {
       const event = events[index];
       if (event === undefined) throw new Error('no such event');
-      const found = await findLeaf(database, { eventId: event.eventId });
+      const found = await merkleTreeIn(database).leaf({ eventId: event.eventId });
       expect(found).toEqual({ leafIndex: index, position: event.position, hash: leafHash(logEntryOf(event)) });
       const proof = await inclusionProof(index, size, read);
       expect(verifyInclusion({ index, size, leafHash: leafHash(logEntryOf(event)), root, proof })).toBe(true);
@@ -131,18 +131,18 @@ it('proves every leaf in every later tree, and every tree to be the beginning of
 });
 
 it('has the tiles of C2SP tlog-tiles, each hash of a level being the root of a full tile below', async () => {
-  const first = await findTile(database, { level: 0, index: 0, width: 256 });
+  const first = await merkleTreeIn(database).tile({ level: 0, index: 0, width: 256 });
   expect(toHex(first)).toBe(
     leaves
       .slice(0, 256)
       .map((leaf) => sha256(Buffer.of(0), leaf).toString('hex'))
       .join(''),
   );
-  const above = await findTile(database, { level: 1, index: 0, width: 5 });
+  const above = await merkleTreeIn(database).tile({ level: 1, index: 0, width: 5 });
   const roots = [0, 1, 2, 3, 4].map((index) =>
     definition(leaves.slice(index * 256, (index + 1) * 256)).toString('hex'),
   );
   expect(toHex(above)).toBe(roots.join(''));
-  expect((await findTile(database, { level: 0, index: 5, width: 20 })).length).toBe(20 * 32);
-  expect((await findTile(database, { level: 2, index: 0, width: 1 })).length).toBe(0);
+  expect((await merkleTreeIn(database).tile({ level: 0, index: 5, width: 20 })).length).toBe(20 * 32);
+  expect((await merkleTreeIn(database).tile({ level: 2, index: 0, width: 1 })).length).toBe(0);
 });

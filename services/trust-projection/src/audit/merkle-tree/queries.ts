@@ -16,32 +16,6 @@ export type TreeHead = { frontier: Frontier; position: bigint | null };
 
 const noLeaves: TreeHead = { frontier: frontierOfRow({ size: 0n, frontier: '' }), position: null };
 
-export async function findTreeHead(database: ReadModelDatabase): Promise<TreeHead> {
-  const [row] = await database.query<{ size: bigint; frontier: string; position: bigint }>(
-    sql`SELECT size, frontier, position FROM merkle_tree`,
-  );
-  return row === undefined ? noLeaves : { frontier: frontierOfRow(row), position: row.position };
-}
-
-/** The hashes of a tile, concatenated: fewer than its width, or none, if the tree does not have them (yet). */
-export async function findTile(database: ReadModelDatabase, { level, index, width }: Tile): Promise<Uint8Array> {
-  const from = BigInt(index) * BigInt(tileWidth);
-  const to = from + BigInt(width);
-  const [row] = await database.query<{ hashes: string | null }>(
-    level === 0
-      ? sql`SELECT encode(string_agg(decode(hash, 'base64'), ''::bytea ORDER BY leaf_index), 'hex') AS hashes
-          FROM merkle_leaf WHERE leaf_index >= ${from} AND leaf_index < ${to}`
-      : sql`SELECT encode(string_agg(decode(hash, 'base64'), ''::bytea ORDER BY subtree_index), 'hex') AS hashes
-          FROM merkle_subtree WHERE subtree_index >= ${from} AND subtree_index < ${to} AND level = ${level}`,
-  );
-  return fromHex(row?.hashes ?? '');
-}
-
-/** Reads hashes of the tree of `size` leaves, which the log record must have reached. */
-export function hashesOfTree(database: ReadModelDatabase, size: number): ReadHashes {
-  return tileHashes(size, (tile) => findTile(database, tile));
-}
-
 export type FoundLeaf = { leafIndex: number; position: bigint; hash: Uint8Array };
 
 const findLeaves = async (database: ReadModelDatabase, condition: Sql): Promise<FoundLeaf[]> => {
@@ -55,40 +29,44 @@ const findLeaves = async (database: ReadModelDatabase, condition: Sql): Promise<
   });
 };
 
-/** The leaves of events at these positions, in the order of the log; positions without one are left out. */
-export function findLeavesAt(database: ReadModelDatabase, positions: readonly bigint[]): Promise<FoundLeaf[]> {
-  return findLeaves(database, sql`position = ANY (${positions}::bigint[]) ORDER BY leaf_index`);
-}
+export type MerkleTree = ReturnType<typeof merkleTreeIn>;
 
-/** A leaf by its place in the tree or by its event's id (the first, should a log hold one id twice); null if there is none. */
-export async function findLeaf(
-  database: ReadModelDatabase,
-  wanted: { index: number } | { eventId: string },
-): Promise<FoundLeaf | null> {
-  const [leaf] = await findLeaves(
-    database,
-    'index' in wanted
-      ? sql`leaf_index = ${wanted.index}`
-      : sql`event_id = ${wanted.eventId} ORDER BY leaf_index LIMIT 1`,
-  );
-  return leaf ?? null;
-}
-
-/** The tree as other parts read it. */
-export type MerkleTree = {
-  head: () => Promise<TreeHead>;
-  tile: (tile: Tile) => Promise<Uint8Array>;
-  hashes: (size: number) => ReadHashes;
-  leavesAt: (positions: readonly bigint[]) => Promise<FoundLeaf[]>;
-  leaf: (wanted: Parameters<typeof findLeaf>[1]) => Promise<FoundLeaf | null>;
-};
-
-export function merkleTreeIn(database: ReadModelDatabase): MerkleTree {
+/** The tree as the log record has it. */
+export function merkleTreeIn(database: ReadModelDatabase) {
+  /** The hashes of a tile, concatenated: fewer than its width, or none, if the tree does not have them (yet). */
+  const tile = async ({ level, index, width }: Tile): Promise<Uint8Array> => {
+    const from = BigInt(index) * BigInt(tileWidth);
+    const to = from + BigInt(width);
+    const [row] = await database.query<{ hashes: string | null }>(
+      level === 0
+        ? sql`SELECT encode(string_agg(decode(hash, 'base64'), ''::bytea ORDER BY leaf_index), 'hex') AS hashes
+            FROM merkle_leaf WHERE leaf_index >= ${from} AND leaf_index < ${to}`
+        : sql`SELECT encode(string_agg(decode(hash, 'base64'), ''::bytea ORDER BY subtree_index), 'hex') AS hashes
+            FROM merkle_subtree WHERE subtree_index >= ${from} AND subtree_index < ${to} AND level = ${level}`,
+    );
+    return fromHex(row?.hashes ?? '');
+  };
   return {
-    head: () => findTreeHead(database),
-    tile: (tile) => findTile(database, tile),
-    hashes: (size) => hashesOfTree(database, size),
-    leavesAt: (positions) => findLeavesAt(database, positions),
-    leaf: (wanted) => findLeaf(database, wanted),
+    tile,
+    head: async (): Promise<TreeHead> => {
+      const [row] = await database.query<{ size: bigint; frontier: string; position: bigint }>(
+        sql`SELECT size, frontier, position FROM merkle_tree`,
+      );
+      return row === undefined ? noLeaves : { frontier: frontierOfRow(row), position: row.position };
+    },
+    /** Reads hashes of the tree of `size` leaves, which the log record must have reached. */
+    hashes: (size: number): ReadHashes => tileHashes(size, tile),
+    /** The leaves of events at these positions, in the order of the log; positions without one are left out. */
+    leavesAt: (positions: readonly bigint[]): Promise<FoundLeaf[]> =>
+      findLeaves(database, sql`position = ANY (${positions}::bigint[]) ORDER BY leaf_index`),
+    /** A leaf by its place in the tree or by its event's id (the first, should a log hold one id twice); null if there is none. */
+    leaf: async (wanted: { index: number } | { eventId: string }): Promise<FoundLeaf | null> => {
+      const condition =
+        'index' in wanted
+          ? sql`leaf_index = ${wanted.index}`
+          : sql`event_id = ${wanted.eventId} ORDER BY leaf_index LIMIT 1`;
+      const [leaf] = await findLeaves(database, condition);
+      return leaf ?? null;
+    },
   };
 }

@@ -36,8 +36,8 @@ export function agentsChangedBy(event: ProjectedRegistryEvent): readonly string[
 }
 
 /**
- * The agents of which anything that is shown or that ranks them may differ after an event: the directory, what they have earned, and
- * when they were last active. None for an activated policy, after which every read model is built anew.
+ * The agents whose directory entry, earnings or last activity may change with an event. None for an activated policy, after which every
+ * read model is rebuilt.
  */
 export function agentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
   return agentsNamed(event, touched);

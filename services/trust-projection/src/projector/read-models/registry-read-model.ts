@@ -37,10 +37,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
 ];
 
 export type RegistryReadModelOptions = {
-  /**
-   * The trust policies that a new build is for, read when its building begins; without it, the built-in one alone. A build that has begun
-   * keeps the policies that it was begun for.
-   */
+  /** The trust policies of a new build, read once when it begins; the built-in one alone if absent. */
   policies?: () => Promise<PolicyPlan>;
   /** The build is for other policies than the live one, so scores cannot be compared. */
   otherPolicies?: boolean;

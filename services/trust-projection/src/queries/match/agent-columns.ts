@@ -39,8 +39,8 @@ const grown = <Values extends Float64Array | Int32Array>(values: Values, make: (
 };
 
 /**
- * What match looks at in agents, a column for each thing: an agent is a row number that never changes. Names are numbers, so that
- * thousands of agents are held against a question in microseconds.
+ * What match reads of agents, one column each: an agent is a row number that never changes, and names are numbers, so that thousands of
+ * agents are compared in microseconds.
  */
 export class AgentColumns {
   readonly names: Numbered = new Numbered();
@@ -164,10 +164,7 @@ export class AgentColumns {
 /** Moves the halves of a character beyond U+FFFF behind all others, as UTF-8 has it. */
 const codePointRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
-/**
- * Orders texts by code points, which is the order of their UTF-8 bytes and so that of COLLATE "C"; `<` goes by UTF-16 units and
- * puts an emoji before U+FF5E.
- */
+/** Orders texts by code points as COLLATE "C" does; `<` goes by UTF-16 units and puts an emoji before U+FF5E. */
 export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {

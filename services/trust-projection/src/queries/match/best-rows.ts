@@ -3,10 +3,7 @@ import type { AgentColumns } from './agent-columns.ts';
 /** A row of the columns with its match_score in ten-thousandths. */
 export type RankedRow = { row: number; steps: number };
 
-/**
- * Keeps the best of many rows: match_score descending, then `compareStanding`. A heap with the worst of the kept on top, so that most
- * rows are turned away after one comparison.
- */
+/** Keeps the best of many rows in a heap with the worst on top, so that most rows are rejected after one comparison. */
 export class BestRows {
   readonly #columns: AgentColumns;
   readonly #countMax: number;

@@ -4,11 +4,7 @@ import type { ReadModelDatabase } from '../../shared/database.ts';
 import { MatchIndex } from './match-index.ts';
 
 export type FreshMatchIndex = {
-  /**
-   * The index with every change that was committed when this was asked.
-   *
-   * @throws database errors
-   */
+  /** The index with every change that was committed when this was called. Throws database errors. */
   fresh(): Promise<MatchIndex>;
   /** Looks now and then also when nobody asks, so that no question has to take over what has gathered for hours. Answers how to stop. */
   follow(everyMs: number): () => void;
@@ -21,10 +17,7 @@ export type FreshMatchIndexOptions = {
   namesSpareMax?: number;
 };
 
-/**
- * An index, how far it has read, the build of the read model that it began with and the names that it had then; null before it has read
- * anything.
- */
+/** An index, its cursor, the build of the read model that it began with and its number of names then; null before the first read. */
 type Reading = { generation: string | null; index: MatchIndex; cursor: ChangeCursor; namesAtFirst: number | null };
 
 const newReading = (): Reading => ({
@@ -35,17 +28,14 @@ const newReading = (): Reading => ({
 });
 
 /**
- * Keeps a match index in step with the read models: each question first fetches what has changed since the last one, which is mostly
- * nothing. So an answer is never older than its question, whichever instance gives it, and instances need not notify each other.
+ * Keeps a match index in step with the read models: each question first reads the changes since the last one, mostly none. So an answer is
+ * never older than its question, on any instance. Questions that arrive together share one read that has not begun yet.
  *
- * Questions that arrive together share one look; none joins a look that had begun before it was asked.
+ * After a replay has switched the read model, questions continue with the index and the changes of the new build, while another index is
+ * read from the beginning to replace it. Rows of both builds are the same, unless differences were accepted: then answers show the former
+ * row of an agent until the other index is complete.
  *
- * After a replay has switched the read model, questions go on with the index and the new build's changes, while another index is read
- * from the beginning to take its place. The rows of both builds are the same, unless differences were accepted: then answers show what
- * the former build had of an agent until the other index is there.
- *
- * An index keeps the names that agents have dropped. Whoever changes his own again and again would make it grow for ever, so it is
- * built anew when it has gathered too many.
+ * An index keeps names that agents have dropped. To bound it against agents that rename without end, it is rebuilt after too many names.
  */
 export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;

@@ -3,12 +3,11 @@ import type { Candidate, CapabilityCandidates } from './capability-candidates.ts
 const bitsPerWord = 32;
 
 /**
- * The agents that have more than one of the capabilities that a question may be met by, and how well each of them meets it: the sum over
- * the required names of similarity·weight, for each name the best that the agent has. Those who have just one need no adding up.
+ * The agents that have more than one of the capabilities that may meet a question, and how well each meets it: the sum over the required
+ * names of similarity·weight, for each name the agent's best.
  *
- * Goes through the holders of all candidates twice. Most of the work is done on two bits an agent, which stay in the processor's cache
- * where sums of all would not. The loops are plain and hold everything in local names: a call for each holder would make an object of
- * each number in it.
+ * Passes twice over the holders of all candidates, mostly on two bits an agent, which fit the processor's cache. The loops are plain and
+ * use local names: a call for each holder would allocate an object for each number.
  */
 export class HoldersOfSeveral {
   /** The first `count` of the array. */
@@ -21,11 +20,7 @@ export class HoldersOfSeveral {
   #once: Int32Array = new Int32Array(0);
   #twice: Int32Array = new Int32Array(0);
 
-  /**
-   * Finds them for a question. They hold until the next one.
-   *
-   * @param capacity more than any row
-   */
+  /** Finds them for a question; valid until the next one. `capacity` is more than any row. */
   compute(capacity: number, { byRequiredName }: CapabilityCandidates): void {
     this.#forgetLast(capacity);
     for (const candidates of byRequiredName) for (const candidate of candidates) this.#see(candidate);

@@ -19,11 +19,9 @@ export type MatchQuestion = {
 };
 
 /**
- * All agents of the registry as match sees them, in memory, so that the best of any number of holders are found without reading
- * thousands of rows from the database. Exact: none is left out that could be among them.
- *
- * Ranked by match_score descending, then trust_score descending, transaction_count descending, agent_id ascending. Only routable
- * agents; an agent passes the capability filter when it has at least one of the capabilities.
+ * All agents of the registry in memory, so that the best of any number of holders are found without reading thousands of rows. Exact.
+ * Ranked by match_score descending, then trust_score descending, transaction_count descending, agent_id ascending. Only routable agents;
+ * an agent passes the capability filter if it has at least one of the capabilities.
  */
 export class MatchIndex {
   /** The build of the read model that it has been read from. */
@@ -114,11 +112,7 @@ export class MatchIndex {
   }
 }
 
-/**
- * A page of the best matches of a universe with the reasons, best first.
- *
- * @param index as fresh as the question
- */
+/** A page of the best matches of a universe with the reasons, best first. */
 export function findMatches(
   index: MatchIndex,
   question: MatchQuestion,

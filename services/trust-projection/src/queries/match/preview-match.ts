@@ -1,4 +1,4 @@
-import { type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
+import { DomainError, type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
 import { cautionScoreMin } from '@agent-trust/domain';
 import type { z } from 'zod';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
@@ -9,7 +9,6 @@ import type { Lookup } from '../lookup.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { bestWeightGain, type Contender, contenderOf, matchReasons } from './contender.ts';
 import { explainPreview } from './explain-preview.ts';
-import { findDraft, meantByDraft } from './draft.ts';
 import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
 import type { PreviewField } from './preview-field.ts';
@@ -30,10 +29,10 @@ export type PreviewParts = {
 const market = universeKey(production);
 
 /**
- * Ranks a sandbox draft among the live agents that are verified and trusted with caution at least, by the score that match gives. It is
- * ranked also when it would not be found as it is; the explanation then says so. Writes nothing.
+ * Ranks a sandbox draft by match_score among the live agents that are verified and trusted with caution at least, even if /match would not
+ * find the draft; the explanation then says so. Writes nothing.
  *
- * @returns a page of the best `question.resultsMax`, the draft among them: in its place, or last when it ranks behind them
+ * @returns a page of the best `question.resultsMax`, the draft among them: in its place, or last if it ranks behind them
  * @throws DomainError agent_not_found; database errors
  */
 export async function previewMatch(parts: PreviewParts, question: PreviewQuestion): Promise<Preview> {
@@ -93,6 +92,29 @@ export async function previewMatch(parts: PreviewParts, question: PreviewQuestio
   });
   return { draftRank, total, results, explanation };
 }
+
+/** A draft with the record that counts for it: its own, or that of the live agent with which it is a confirmed pair. */
+const findDraft = async (
+  agentById: Lookup<AgentRecord>,
+  { orgId, sandboxAgentId }: PreviewQuestion,
+): Promise<{ draft: AgentRecord; live: AgentRecord | null }> => {
+  const draft = await agentById(sandboxAgentId);
+  if (draft === null || draft.universe !== universeKey({ kind: 'sandbox', orgId }) || draft.orgId !== orgId) {
+    throw new DomainError('agent_not_found', "no agent of this id is in the organisation's sandbox");
+  }
+  const live = draft.relatedAgentId === null ? null : await agentById(draft.relatedAgentId);
+  const isPair = live?.relatedAgentId === draft.agentId && live.orgId === orgId && live.universe === market;
+  if (live === null || !isPair) return { draft, live: null };
+  const { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt } = live;
+  const earned = { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt };
+  return { draft: { ...draft, ...earned }, live };
+};
+
+/** A name that the draft has would be canonical once the draft is live; close names then no longer meet it. */
+const meantByDraft = (draft: AgentRecord, resolved: readonly ResolvedCapability[]): ResolvedCapability[] => {
+  const own = new Set(draft.configuration.capabilities.map(({ name }) => name));
+  return resolved.filter(({ how, required }) => how !== 'close' || !own.has(required));
+};
 
 const obstaclesOf = (draft: AgentRecord, contender: Contender, asked: MatchQuestion): string[] => {
   const { endpointUrl, settlementRail } = draft.configuration;

@@ -31,10 +31,8 @@ const fewestByFilter = ({ lists, wanted }: Asked): SortedNumbers | null => {
 };
 
 /**
- * Offers the rows of a list whose members all meet the question as well, and no more of them than can be among the best: the list has them
- * by what they bring besides.
- *
- * @param isOffered says of rows that were offered before
+ * Offers the rows of a list whose members all meet the question equally well, until no further row can be among the best: the list is sorted
+ * by the rest of the score. `isOffered` skips rows that were offered before.
  */
 const offerByBase = (
   asked: Asked,

@@ -5,10 +5,8 @@ const chunkValuesMin = 4;
 const chunkValuesMax = 512;
 
 /**
- * Numbers in an order of their own. They stand in chunks, so that one comes or goes without all the others moving, and a reader goes
- * through plain arrays.
- *
- * Beside each number stands a note of when it came, so that who goes through the list need not look it up elsewhere.
+ * Sorted numbers in chunks, so that an insertion does not move all others and a reader passes over plain arrays. Each number has a note,
+ * made at its insertion, which saves the reader a lookup.
  */
 export class SortedNumbers {
   readonly chunks: Chunk[] = [];

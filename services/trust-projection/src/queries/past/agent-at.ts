@@ -19,10 +19,8 @@ type Row = AgentRecord & {
 };
 
 /**
- * An agent as it was at a position of the log; null for one that was not registered yet. What is true now is taken back to what it was: one
- * statement, so one moment, and of every table the one row that an index leads to, however long the log and the agent's past are.
- *
- * A contact that was erased since is null: it is not shown again for any moment.
+ * An agent as it was at a position of the log; null for one that was not registered yet. One statement, so one moment; of every table it
+ * reads one row that an index leads to, however long the past is. A contact that was erased since is null for every moment.
  */
 export async function findAgentAt(
   database: ReadModelDatabase,

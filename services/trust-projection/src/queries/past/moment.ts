@@ -26,11 +26,7 @@ export async function presentMoment({ database }: MomentSources): Promise<Moment
   return present.position === null || present.time === null ? null : { position: present.position, time: present.time };
 }
 
-/**
- * The moment that a request names; null for one before the first event.
- *
- * @throws as `positionAt`
- */
+/** The moment that a request names; null for one before the first event. Throws as `positionAt`. */
 export async function momentOf(asked: AsOf, sources: MomentSources): Promise<Moment | null> {
   const position = await positionAt(asked, sources);
   if (position === null) return null;
@@ -41,8 +37,7 @@ export async function momentOf(asked: AsOf, sources: MomentSources): Promise<Mom
 }
 
 /**
- * The position that a request names; null for a time before the first event. The answer is of a read model that has come so far: one
- * that has not is waited for.
+ * The position that a request names; null for a time before the first event. Waits until the read model has reached the position.
  *
  * @throws DomainError `validation_failed` for a moment in the future; what `reach` throws
  */

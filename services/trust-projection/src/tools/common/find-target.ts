@@ -15,10 +15,8 @@ const placeOf = (url: string): string => {
 };
 
 /**
- * The database and event log of the environment, else of the development stack that runs on DATA_DIR, else of one that is started for the
- * command.
- *
- * @throws Error when only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started
+ * The database and event log of the environment, else of the development stack that runs on DATA_DIR, else of one started for the command.
+ * Throws if only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started.
  */
 export async function findTarget(env: NodeJS.ProcessEnv, onProgress: (line: string) => void): Promise<Target> {
   const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, NATS_URL: natsUrl } = env;

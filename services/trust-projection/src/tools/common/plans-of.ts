@@ -7,8 +7,8 @@ import { isSamePlan, type PolicyPlan } from '../../projector/read-models/trust-p
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 
 /**
- * The trust policies that the live read models were built for, and those that the log has. They differ between an activation and the
- * switch that belongs to it, when that was cut short: the live read models have stopped at it then.
+ * The trust policies of the live read models, and those of the log. They differ if the switch after an activation was interrupted: the live
+ * read models have stopped at the activation then.
  */
 export async function plansOf(
   connection: ConnectionSettings,

@@ -1,12 +1,8 @@
-/**
- * `pnpm eval:match`: how well names and phrases are resolved against the seed taxonomy, on phrases that are no part of it. Starts a Postgres
- * for its own use.
- */
+/** `pnpm eval:match`: how well phrases outside of the seed taxonomy are resolved against it, in a Postgres of its own. */
 import { runCommand, say } from '@agent-trust/command-line';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
-import { measure, meetsAims } from './measures.ts';
+import { faultLines, measure, measureLines, meetsAims } from './measures.ts';
 import { phraseSets, resolvePhrases } from './phrases.ts';
-import { faultLines, measureLines } from './report.ts';
 import { openTaxonomyDatabase } from './taxonomy-database.ts';
 
 await runCommand({

@@ -9,11 +9,7 @@ import { registryReadModel } from '../../projector/read-models/registry-read-mod
 const eventsPerAppend = 100;
 const definedAt = '2026-01-01T00:00:00.000Z';
 
-/**
- * Brings the seed taxonomy into an empty database the way it gets there in service: as events, through the projection.
- *
- * @param url of a user who may create schemas
- */
+/** Brings the seed taxonomy into an empty database as the service does: as events, through the projection. */
 export async function openTaxonomyDatabase(url: string): Promise<ReadModelDatabase> {
   await migratePostgresEventLog(url);
   const log = await openEventLog(url);

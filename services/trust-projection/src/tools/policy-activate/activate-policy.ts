@@ -25,21 +25,18 @@ export type ActivatePolicyOptions = {
   connection: ConnectionSettings;
   log: EventLog;
   policy: TrustPolicy;
-  /**
-   * Has the activation appended, after that many others, and answers its position. The log's own rules are asked once more there: see
-   * `activateTrustPolicy` of registry-write.
-   */
+  /** Appends the activation after that many others and returns its position; registry-write checks the rules again there. */
   append: (activationsBefore: number) => Promise<bigint>;
 } & Pick<ReplayOptions<ProjectedRegistryEvent>, 'onProgress' | 'signal'>;
 
 /**
- * Puts a trust policy in force: builds the read models for it from the first event, beside the live ones, and compares all that does not
- * depend on it; then holds the live ones up, has the activation appended, and gives the new ones their name.
+ * Puts a trust policy in force: builds its read models from the first event beside the live ones, compares all that does not depend on the
+ * policy, pauses the live ones, appends the activation and switches. If rows differ, nothing is appended.
  *
- * Killed before the append it has changed nothing. Killed after it, the live read models serve on up to the activation and stop there;
- * done again, or by a plain replay, the switch is finished. When rows differ nothing is appended.
+ * Killed before the append, it has changed nothing. Killed after it, the live read models stop at the activation; this command or a replay
+ * then finishes the switch.
  *
- * @throws DomainError when the log's rules refuse the policy, ReplayInProgressError, and what a replay throws
+ * @throws DomainError if the log's rules refuse the policy, ReplayInProgressError, and what a replay throws
  */
 export async function activatePolicy(options: ActivatePolicyOptions): Promise<PolicyActivation> {
   const { connection, log, policy, append } = options;

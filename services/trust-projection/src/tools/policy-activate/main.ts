@@ -1,7 +1,4 @@
-/**
- * `pnpm policy:activate`: puts a trust policy in force. The read models are built for it from event 0 beside the live ones; then the
- * activation is appended to the log and the new read models replace the live ones, in one step.
- */
+/** `pnpm policy:activate`: puts a trust policy in force, by a build of the read models beside the live ones and one event. */
 import { randomUUID } from 'node:crypto';
 import { activateTrustPolicy, DomainError } from '@agent-trust/contracts';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';

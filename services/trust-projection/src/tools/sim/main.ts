@@ -1,6 +1,6 @@
 /**
- * `pnpm sim`: attacks the trust policy in a seeded simulation, beside a control that lacks what is meant to stop the attack, and compares
- * the figures with the gate table of docs/simulation.md.
+ * `pnpm sim`: attacks the trust policy in a seeded simulation, beside a control without the defence, and compares the figures with the gate
+ * table of docs/simulation.md.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
 import type { AttackResult, FigureResult, Gate } from '@agent-trust/simulation';
+import { alignedLines } from '../common/aligned-lines.ts';
 
 /** A run of the simulation, for people. */
 export function reportLines(policyName: string, results: readonly AttackResult[]): string[] {
@@ -34,16 +35,8 @@ const table = (results: readonly AttackResult[], policyName: string): string[] =
       controlText(figure.control),
     ]),
   }));
-  const all = [head, ...body.flatMap(({ rows }) => rows)];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) =>
-        column === 2 || column === 4 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [line(head), ...body.flatMap(({ title, rows }) => [title, ...rows.map(line)])];
+  const [first = '', ...lines] = alignedLines([head, ...body.flatMap(({ rows }) => rows)], [2, 4]);
+  return [first, ...body.flatMap(({ title, rows }) => [title, ...lines.splice(0, rows.length)])];
 };
 
 const controlText = (control: FigureResult['control']): string => {

@@ -15,12 +15,7 @@ export class LineTooLongError extends Error {
   }
 }
 
-/**
- * Cuts a stream of bytes into lines, holding at most one line. Line ends are LF or CRLF; a last line needs none; a byte order
- * mark at the beginning is dropped.
- *
- * @throws LineTooLongError
- */
+/** Cuts a stream of bytes into lines, holding at most one. Lines end in LF or CRLF; a byte order mark is dropped. Throws LineTooLongError. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>, lineBytesMax: number): AsyncGenerator<Line> {
   let number = 1;
   let parts: Uint8Array[] = [];

@@ -1,8 +1,6 @@
 /**
- * `trust:score`: reads one history a line (JSON) from standard input and prints `{"score":…,"unrounded":…}` for each, in order. The first
- * line that cannot be scored ends it: one line on standard error that names it, exit code 2.
- *
- * The scores are computed by the direct form, so that they rest on the policy's text alone.
+ * `trust:score`: reads one history a line (JSON) from standard input and prints `{"score":…,"unrounded":…}` for each, in order. Ends at the
+ * first line that cannot be scored, with exit code 2. The scores are computed by the direct form: they rest on the policy's text alone.
  */
 import { once } from 'node:events';
 import { runCommand } from '@agent-trust/command-line';

@@ -30,10 +30,8 @@ export type PolicyComparison = {
 };
 
 /**
- * Computes every score of the log under two policies, in memory: the log is read, nothing is written anywhere.
- *
- * Reviewers weigh in both as they did when they reviewed, for that is what their reviews have frozen; a switch of the live policy
- * would leave it so too.
+ * Computes every score of the log under two policies in memory; writes nothing. Reviewers weigh in both as their reviews have frozen it, as
+ * after a switch of the live policy.
  */
 export async function comparePolicies(
   log: EventLog,

@@ -21,8 +21,8 @@ export type ExplainedMove = Move & {
 const pointsMin = 1e-9;
 
 /**
- * Says of some moves why: what each changed constant does by itself, and which parts of the score change. For the former the log is read
- * once more, and only the reviews of these agents are counted.
+ * Explains some moves: the effect of each changed constant alone, and which parts of the score change. For the former the log is read again,
+ * for the reviews of these agents.
  */
 export async function explainMoves(
   log: EventLog,

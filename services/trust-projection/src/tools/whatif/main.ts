@@ -1,6 +1,6 @@
 /**
- * `pnpm whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and
- * why. It reads the log and nothing else, and writes nothing.
+ * `pnpm whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and why.
+ * Writes nothing.
  */
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog } from '@agent-trust/event-log';

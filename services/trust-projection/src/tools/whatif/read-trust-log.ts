@@ -22,11 +22,7 @@ const typesRead: ReadonlySet<string> = new Set([
   'ExchangeReviewed',
 ]);
 
-/**
- * Reads the log from its first event to a position and hands on what scores are made of. It only reads.
- *
- * @returns how many events were read, those of other types included
- */
+/** Reads what scores are made of from the log, up to a position. Returns the number of events read, of all types. */
 export async function readTrustLog(
   log: EventLog,
   upTo: bigint | null,

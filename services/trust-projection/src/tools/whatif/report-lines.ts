@@ -1,3 +1,4 @@
+import { alignedLines } from '../common/aligned-lines.ts';
 import type { PolicyChange } from './policy-changes.ts';
 import { changeOf, type Crossing } from './compare-policies.ts';
 import type { ChangedPart, ExplainedMove } from './explain-moves.ts';
@@ -72,15 +73,8 @@ const table = (
     move.crosses.map(crossingText).join(', '),
   ]);
   const head = ['agent', from, to, 'change', 'crosses'];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) =>
-        column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [line(head), ...moves.flatMap((move, index) => [line(rows[index] ?? []), ...whyLines(move, changes)])];
+  const [first = '', ...lines] = alignedLines([head, ...rows], [1, 2, 3]);
+  return [first, ...moves.flatMap((move, index) => [lines[index] ?? '', ...whyLines(move, changes)])];
 };
 
 const whyLines = (move: ExplainedMove, changes: readonly PolicyChange[]): string[] => {

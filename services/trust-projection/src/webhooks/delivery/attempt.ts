@@ -31,10 +31,7 @@ export type AttemptParts = {
   now: () => Date;
 };
 
-/**
- * Sends one message once. Any 2xx is delivered (Standard Webhooks), whatever the body says; a redirect is a failure like any other, and is
- * not followed.
- */
+/** Sends one message once. Any 2xx is delivered (Standard Webhooks), whatever the body says; a redirect is a failure. */
 export async function attemptDelivery(
   parts: AttemptParts,
   delivery: DueDelivery,

@@ -4,11 +4,11 @@ import { webhookLimits } from '../limits.ts';
 export type RetrySettings = { retryFirstMs: number; retryLongestMs: number };
 
 /**
- * Milliseconds from a failed attempt to the next: exponential, with up to half of it taken off at random, so that messages that failed
- * together do not come together again. A consumer that names a longer time gets it, within a limit.
+ * Milliseconds from a failed attempt to the next: exponential, less up to half of it at random, so that messages that failed together do not
+ * return together. A consumer that names a longer time gets it, within a limit.
  *
- * @param attempts that have failed, this one included.
- * @param random 0 to 1.
+ * @param attempts that have failed, this one included
+ * @param random 0 to 1
  */
 export function retryDelayMs(
   attempts: number,

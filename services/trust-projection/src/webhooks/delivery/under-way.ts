@@ -2,8 +2,8 @@ import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
 
 /**
- * Which messages are under way, and who may send another: one a time of each agent, so that its changes arrive in order; a few of each
- * webhook; and of one that is failing a single one, so that consumers that never answer leave the places to the others.
+ * Limits messages in flight: one at a time for each agent, so that its changes arrive in order; a few for each webhook; one for a failing
+ * webhook, so that consumers that never answer do not take the capacity of others.
  */
 export type UnderWay = {
   /** Takes a place for a message; false where there is none now. */

@@ -1,9 +1,9 @@
 import { limits } from '@agent-trust/contracts';
-import type pg from 'pg';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { TrustHistoryRow } from '../../projector/read-models/trust-history/projection.ts';
-import { readModelSchema, runQuery } from '../../shared/database.ts';
+import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
+import type { OutboxDatabase } from './session.ts';
 
 /** A change that is due to be sent, with its target and what its signature is made from. */
 export type DueDelivery = TrustHistoryRow & {
@@ -17,25 +17,26 @@ export type DueDelivery = TrustHistoryRow & {
 };
 
 /** The next changes of agents whose turn it is, those due for longest first; of webhooks that have no place left, none. */
-export function dueDeliveries(client: pg.Client, now: Date, fullWebhooks: readonly string[]): Promise<DueDelivery[]> {
-  return runQuery<DueDelivery>(
-    client,
-    sql`SELECT d.delivery_id, d.webhook_id, w.url, w.secret_salt, d.message_id, d.agent_id, d.position, d.at, d.trust_policy,
-        d.trust_score, d.previous_score, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts
-      FROM hook h JOIN ${raw(readModelSchema)}.webhook w ON w.webhook_id = h.webhook_id
-      CROSS JOIN LATERAL (
-        SELECT l.delivery_id, l.due_at FROM lane l WHERE l.webhook_id = h.webhook_id AND l.due_at <= ${now}
-        ORDER BY l.due_at LIMIT ${2 * webhookLimits.messagesAtOncePerWebhookMax}
-      ) l JOIN delivery d ON d.delivery_id = l.delivery_id
-      WHERE h.pending > 0 AND h.disabled_at IS NULL AND h.webhook_id <> ALL (${fullWebhooks}::text[])
-      ORDER BY l.due_at LIMIT ${webhookLimits.dueAtATimeMax}`,
-  );
+export function dueDeliveries(
+  outbox: OutboxDatabase,
+  now: Date,
+  fullWebhooks: readonly string[],
+): Promise<DueDelivery[]> {
+  return outbox.query<DueDelivery>(sql`
+    SELECT d.delivery_id, d.webhook_id, w.url, w.secret_salt, d.message_id, d.agent_id, d.position, d.at, d.trust_policy,
+      d.trust_score, d.previous_score, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts
+    FROM hook h JOIN ${raw(readModelSchema)}.webhook w ON w.webhook_id = h.webhook_id
+    CROSS JOIN LATERAL (
+      SELECT l.delivery_id, l.due_at FROM lane l WHERE l.webhook_id = h.webhook_id AND l.due_at <= ${now}
+      ORDER BY l.due_at LIMIT ${2 * webhookLimits.messagesAtOncePerWebhookMax}
+    ) l JOIN delivery d ON d.delivery_id = l.delivery_id
+    WHERE h.pending > 0 AND h.disabled_at IS NULL AND h.webhook_id <> ALL (${fullWebhooks}::text[])
+    ORDER BY l.due_at LIMIT ${webhookLimits.dueAtATimeMax}`);
 }
 
 /** When the next message is due that is not due yet; null for none. */
-export async function nextDueAt(client: pg.Client, now: Date): Promise<Date | null> {
-  const [row] = await runQuery<{ dueAt: Date | null }>(
-    client,
+export async function nextDueAt(outbox: OutboxDatabase, now: Date): Promise<Date | null> {
+  const [row] = await outbox.query<{ dueAt: Date | null }>(
     sql`SELECT min(due_at) AS due_at FROM lane WHERE due_at > ${now}`,
   );
   return row?.dueAt ?? null;
@@ -54,62 +55,53 @@ const turnToNext = (deliveryId: bigint, now: Date): Sql => sql`
   )`;
 
 /** The consumer has taken a message. If a replay put the message back meanwhile, nothing is marked, so that it is sent again. */
-export async function markDelivered(client: pg.Client, deliveryId: bigint, now: Date): Promise<void> {
-  await runQuery(
-    client,
-    sql`WITH ended AS (DELETE FROM delivery WHERE delivery_id = ${deliveryId} RETURNING webhook_id, agent_id),
-      ${turnToNext(deliveryId, now)}
-      UPDATE hook SET pending = pending - 1, last_delivered_at = ${now} WHERE webhook_id = (SELECT webhook_id FROM ended)`,
-  );
+export async function markDelivered(outbox: OutboxDatabase, deliveryId: bigint, now: Date): Promise<void> {
+  await outbox.query(sql`
+    WITH ended AS (DELETE FROM delivery WHERE delivery_id = ${deliveryId} RETURNING webhook_id, agent_id),
+    ${turnToNext(deliveryId, now)}
+    UPDATE hook SET pending = pending - 1, last_delivered_at = ${now} WHERE webhook_id = (SELECT webhook_id FROM ended)`);
 }
 
 /** A consumer that could not be reached is back: what only waited for that is due now. */
-export async function wakeUnreached(client: pg.Client, webhookId: string, now: Date): Promise<void> {
-  await runQuery(
-    client,
+export async function wakeUnreached(outbox: OutboxDatabase, webhookId: string, now: Date): Promise<void> {
+  await outbox.query(
     sql`UPDATE lane SET due_at = ${now} WHERE webhook_id = ${webhookId} AND unreached AND due_at > ${now}`,
   );
 }
 
 /** An attempt has failed and another follows. */
 export async function markFailed(
-  client: pg.Client,
+  outbox: OutboxDatabase,
   deliveryId: bigint,
   { now, reason, dueAt, wasReached }: { now: Date; reason: string; dueAt: Date; wasReached: boolean },
 ): Promise<void> {
-  await runQuery(
-    client,
-    sql`WITH failed AS (
-        UPDATE delivery SET attempts = attempts + 1, last_attempt_at = ${now}, last_failure = ${reason}
-        WHERE delivery_id = ${deliveryId} RETURNING webhook_id
-      ), later AS (
-        UPDATE lane SET due_at = ${dueAt}, unreached = ${!wasReached} WHERE delivery_id = ${deliveryId}
-      )
-      UPDATE hook SET last_failed_at = ${now}, last_failure = ${reason} WHERE webhook_id = (SELECT webhook_id FROM failed)`,
-  );
+  await outbox.query(sql`
+    WITH failed AS (
+      UPDATE delivery SET attempts = attempts + 1, last_attempt_at = ${now}, last_failure = ${reason}
+      WHERE delivery_id = ${deliveryId} RETURNING webhook_id
+    ), later AS (
+      UPDATE lane SET due_at = ${dueAt}, unreached = ${!wasReached} WHERE delivery_id = ${deliveryId}
+    )
+    UPDATE hook SET last_failed_at = ${now}, last_failure = ${reason} WHERE webhook_id = (SELECT webhook_id FROM failed)`);
 }
 
 /** The last attempt has failed. The change is kept for inspection, and it is the turn of the agent's next one. */
 export async function markDead(
-  client: pg.Client,
+  outbox: OutboxDatabase,
   deliveryId: bigint,
   { now, reason }: { now: Date; reason: string },
 ): Promise<void> {
-  const hooks = await runQuery<{ webhookId: string }>(
-    client,
-    sql`WITH ended AS (
-        UPDATE delivery SET attempts = attempts + 1, last_attempt_at = ${now}, last_failure = ${reason}, dead_at = ${now}
-        WHERE delivery_id = ${deliveryId} RETURNING webhook_id, agent_id
-      ), ${turnToNext(deliveryId, now)}
-      UPDATE hook SET pending = pending - 1, last_failed_at = ${now}, last_failure = ${reason}
-      WHERE webhook_id = (SELECT webhook_id FROM ended) RETURNING webhook_id`,
-  );
+  const hooks = await outbox.query<{ webhookId: string }>(sql`
+    WITH ended AS (
+      UPDATE delivery SET attempts = attempts + 1, last_attempt_at = ${now}, last_failure = ${reason}, dead_at = ${now}
+      WHERE delivery_id = ${deliveryId} RETURNING webhook_id, agent_id
+    ), ${turnToNext(deliveryId, now)}
+    UPDATE hook SET pending = pending - 1, last_failed_at = ${now}, last_failure = ${reason}
+    WHERE webhook_id = (SELECT webhook_id FROM ended) RETURNING webhook_id`);
   for (const { webhookId } of hooks) {
-    await runQuery(
-      client,
-      sql`DELETE FROM delivery WHERE delivery_id IN (SELECT delivery_id FROM delivery WHERE webhook_id = ${webhookId}
-        AND dead_at IS NOT NULL ORDER BY position DESC OFFSET ${limits.webhookDeadLettersMax})`,
-    );
+    await outbox.query(sql`
+    DELETE FROM delivery WHERE delivery_id IN (SELECT delivery_id FROM delivery WHERE webhook_id = ${webhookId}
+      AND dead_at IS NOT NULL ORDER BY position DESC OFFSET ${limits.webhookDeadLettersMax})`);
   }
 }
 
@@ -117,21 +109,18 @@ export async function markDead(
  * Nothing was sent, for a reason that lies outside of the message: a later try counts as the same attempt. The other messages of the
  * webhook would fail alike, so they wait with it.
  */
-export async function postpone(client: pg.Client, webhookId: string, dueAt: Date): Promise<void> {
-  await runQuery(
-    client,
+export async function postpone(outbox: OutboxDatabase, webhookId: string, dueAt: Date): Promise<void> {
+  await outbox.query(
     sql`UPDATE lane SET due_at = ${dueAt}, unreached = true WHERE webhook_id = ${webhookId} AND due_at < ${dueAt}`,
   );
 }
 
 /** The consumer wants no more messages (410). Waiting messages are dropped; the webhook remembers where to resume. */
-export async function disable(client: pg.Client, webhookId: string, now: Date): Promise<void> {
-  await runQuery(
-    client,
-    sql`WITH dropped AS (DELETE FROM delivery WHERE webhook_id = ${webhookId} AND dead_at IS NULL RETURNING position),
-      lanes AS (DELETE FROM lane WHERE webhook_id = ${webhookId})
-      UPDATE hook SET disabled_at = ${now}, pending = 0, last_failed_at = ${now}, last_failure = 'status_410',
-        resume_from = least((SELECT min(position) FROM dropped), behind_at + 1)
-      WHERE webhook_id = ${webhookId} AND disabled_at IS NULL`,
-  );
+export async function disable(outbox: OutboxDatabase, webhookId: string, now: Date): Promise<void> {
+  await outbox.query(sql`
+    WITH dropped AS (DELETE FROM delivery WHERE webhook_id = ${webhookId} AND dead_at IS NULL RETURNING position),
+    lanes AS (DELETE FROM lane WHERE webhook_id = ${webhookId})
+    UPDATE hook SET disabled_at = ${now}, pending = 0, last_failed_at = ${now}, last_failure = 'status_410',
+      resume_from = least((SELECT min(position) FROM dropped), behind_at + 1)
+    WHERE webhook_id = ${webhookId} AND disabled_at IS NULL`);
 }

@@ -1,9 +1,9 @@
 import { inTransaction } from '@agent-trust/projections';
-import type pg from 'pg';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { readModelSchema, runQuery } from '../../shared/database.ts';
+import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
 import { syncHooks } from './sync-hooks.ts';
+import type { OutboxDatabase } from './session.ts';
 
 /**
  * The position up to which the outbox is filled; whether there is more to add now; and whether a webhook is behind: then there may be
@@ -25,92 +25,90 @@ const changesFor = (after: bigint, to: bigint, filter: Sql): Sql => sql`
  * Puts the changes of a page of the log into the outbox: for the named webhook, or for all that are not behind. The id of a message is
  * made from its webhook, position and agent, so that it is the same however often the change is added.
  */
-const addChanges = async (client: pg.Client, after: bigint, to: bigint, webhookId: string | null): Promise<void> => {
-  await runQuery(
-    client,
-    sql`WITH receiving AS (
-        SELECT webhook_id, starts_after FROM hook
-        WHERE disabled_at IS NULL AND ${webhookId === null ? sql`behind_at IS NULL` : sql`webhook_id = ${webhookId}`}
-      ), fed AS (
-        INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, previous_score,
-          cause_type, cause_event_id, transaction_id)
-        SELECT webhook_id, agent_id, position,
-          'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id, 'UTF8')), 'hex'), 40),
-          at, trust_policy, trust_score, previous_score, cause_type, cause_event_id, transaction_id
-        FROM (
-          ${changesFor(after, to, sql`w.org_id = a.org_id AND w.agent_ids IS NULL`)}
-          UNION ALL
-          ${changesFor(after, to, sql`t.agent_id = ANY (w.agent_ids)`)}
-        ) change ORDER BY position
-        ON CONFLICT (webhook_id, agent_id, position) DO NOTHING
-        RETURNING webhook_id, agent_id, position, delivery_id
-      ), lanes AS (
-        INSERT INTO lane (webhook_id, agent_id, delivery_id, due_at)
-        SELECT DISTINCT ON (webhook_id, agent_id) webhook_id, agent_id, delivery_id, now() FROM fed
-        ORDER BY webhook_id, agent_id, position
-        ON CONFLICT (webhook_id, agent_id) DO NOTHING
-      )
-      UPDATE hook SET pending = pending + added.count
-      FROM (SELECT webhook_id, count(*)::int AS count FROM fed GROUP BY webhook_id) added
-      WHERE hook.webhook_id = added.webhook_id`,
-  );
+const addChanges = async (
+  outbox: OutboxDatabase,
+  after: bigint,
+  to: bigint,
+  webhookId: string | null,
+): Promise<void> => {
+  await outbox.query(sql`
+    WITH receiving AS (
+      SELECT webhook_id, starts_after FROM hook
+      WHERE disabled_at IS NULL AND ${webhookId === null ? sql`behind_at IS NULL` : sql`webhook_id = ${webhookId}`}
+    ), fed AS (
+      INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, previous_score,
+        cause_type, cause_event_id, transaction_id)
+      SELECT webhook_id, agent_id, position,
+        'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id, 'UTF8')), 'hex'), 40),
+        at, trust_policy, trust_score, previous_score, cause_type, cause_event_id, transaction_id
+      FROM (
+        ${changesFor(after, to, sql`w.org_id = a.org_id AND w.agent_ids IS NULL`)}
+        UNION ALL
+        ${changesFor(after, to, sql`t.agent_id = ANY (w.agent_ids)`)}
+      ) change ORDER BY position
+      ON CONFLICT (webhook_id, agent_id, position) DO NOTHING
+      RETURNING webhook_id, agent_id, position, delivery_id
+    ), lanes AS (
+      INSERT INTO lane (webhook_id, agent_id, delivery_id, due_at)
+      SELECT DISTINCT ON (webhook_id, agent_id) webhook_id, agent_id, delivery_id, now() FROM fed
+      ORDER BY webhook_id, agent_id, position
+      ON CONFLICT (webhook_id, agent_id) DO NOTHING
+    )
+    UPDATE hook SET pending = pending + added.count
+    FROM (SELECT webhook_id, count(*)::int AS count FROM fed GROUP BY webhook_id) added
+    WHERE hook.webhook_id = added.webhook_id`);
 };
 
 /** The end of a page that begins after a position and has about `changesPerRoundMax` changes. */
-const endOfPage = async (client: pg.Client, after: bigint, last: bigint): Promise<bigint> => {
+const endOfPage = async (outbox: OutboxDatabase, after: bigint, last: bigint): Promise<bigint> => {
   // Changes of one position (of several agents, by one event) are never parted: only the position is remembered.
-  const [found] = await runQuery<{ changes: number; position: bigint | null }>(
-    client,
-    sql`SELECT count(*)::int AS changes, max(position) AS position FROM (
-        SELECT position FROM ${readModels}.trust_history WHERE position > ${after} AND position <= ${last}
-        ORDER BY position FETCH FIRST (${webhookLimits.changesPerRoundMax}) ROWS WITH TIES) page`,
-  );
+  const [found] = await outbox.query<{
+    changes: number;
+    position: bigint | null;
+  }>(sql`
+    SELECT count(*)::int AS changes, max(position) AS position FROM (
+      SELECT position FROM ${readModels}.trust_history WHERE position > ${after} AND position <= ${last}
+      ORDER BY position FETCH FIRST (${webhookLimits.changesPerRoundMax}) ROWS WITH TIES) page`);
   const isFull = found !== undefined && found.changes >= webhookLimits.changesPerRoundMax;
   return isFull ? (found.position ?? last) : last;
 };
 
 /** Brings on webhooks that are behind, as far as they have room. Returns whether one could go on at once. */
-const bringOn = async (client: pg.Client, upTo: bigint): Promise<boolean> => {
-  const hooks = await runQuery<{ webhookId: string; behindAt: bigint }>(
-    client,
-    sql`SELECT webhook_id, behind_at FROM hook
-      WHERE behind_at IS NOT NULL AND disabled_at IS NULL AND pending <= ${webhookLimits.pendingPerWebhookMax / 2}
-      ORDER BY behind_at LIMIT ${webhookLimits.behindPerRoundMax}`,
-  );
+const bringOn = async (outbox: OutboxDatabase, upTo: bigint): Promise<boolean> => {
+  const hooks = await outbox.query<{ webhookId: string; behindAt: bigint }>(sql`
+    SELECT webhook_id, behind_at FROM hook
+    WHERE behind_at IS NOT NULL AND disabled_at IS NULL AND pending <= ${webhookLimits.pendingPerWebhookMax / 2}
+    ORDER BY behind_at LIMIT ${webhookLimits.behindPerRoundMax}`);
   let isMore = hooks.length === webhookLimits.behindPerRoundMax;
   for (const { webhookId, behindAt } of hooks) {
-    const to = behindAt >= upTo ? upTo : await endOfPage(client, behindAt, upTo);
-    if (behindAt < to) await addChanges(client, behindAt, to, webhookId);
+    const to = behindAt >= upTo ? upTo : await endOfPage(outbox, behindAt, upTo);
+    if (behindAt < to) await addChanges(outbox, behindAt, to, webhookId);
     isMore ||= to < upTo;
     const behind = to >= upTo ? null : to;
-    await runQuery(client, sql`UPDATE hook SET behind_at = ${behind} WHERE webhook_id = ${webhookId}`);
+    await outbox.query(sql`UPDATE hook SET behind_at = ${behind} WHERE webhook_id = ${webhookId}`);
   }
   return isMore;
 };
 
-const round = async (client: pg.Client): Promise<FilledOutbox> => {
-  const [at] = await runQuery<{ checkpoint: bigint | null; position: bigint }>(
-    client,
+const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
+  const [at] = await outbox.query<{ checkpoint: bigint | null; position: bigint }>(
     sql`SELECT c.position AS checkpoint, h.position FROM ${readModels}.projection_checkpoint c, handed_over h`,
   );
   if (at === undefined) throw new Error('the outbox or the read models have no position');
   const { checkpoint, position } = at;
   if (checkpoint === null || checkpoint < position) return { position, isMore: false, isBehind: false };
-  const hooks = await syncHooks(client, position);
-  const to = hooks === 0 ? checkpoint : await endOfPage(client, position, checkpoint);
+  const hooks = await syncHooks(outbox, position);
+  const to = hooks === 0 ? checkpoint : await endOfPage(outbox, position, checkpoint);
   if (to > position) {
-    if (hooks > 0) await addChanges(client, position, to, null);
-    await runQuery(client, sql`UPDATE handed_over SET position = ${to}`);
+    if (hooks > 0) await addChanges(outbox, position, to, null);
+    await outbox.query(sql`UPDATE handed_over SET position = ${to}`);
   }
   if (hooks === 0) return { position: to, isMore: false, isBehind: false };
-  await runQuery(
-    client,
-    sql`UPDATE hook SET behind_at = ${to}
-      WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`,
-  );
-  const isMore = await bringOn(client, to);
-  const [behind] = await runQuery<{ isBehind: boolean }>(
-    client,
+  await outbox.query(sql`
+    UPDATE hook SET behind_at = ${to}
+    WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`);
+  const isMore = await bringOn(outbox, to);
+  const [behind] = await outbox.query<{ isBehind: boolean }>(
     sql`SELECT EXISTS (SELECT FROM hook WHERE behind_at IS NOT NULL AND disabled_at IS NULL) AS is_behind`,
   );
   return { position: to, isMore: isMore || to < checkpoint, isBehind: behind?.isBehind === true };
@@ -120,9 +118,9 @@ const round = async (client: pg.Client): Promise<FilledOutbox> => {
  * One round: changes of the read models since the last round go into the outbox, in one transaction with the mark of how far it went.
  * A read model that is behind that mark is being rebuilt, and is waited for.
  */
-export async function fillOutbox(client: pg.Client): Promise<FilledOutbox> {
+export async function fillOutbox(outbox: OutboxDatabase): Promise<FilledOutbox> {
   // Read models that were exchanged meanwhile are read in the next round.
-  return (await inOneBuild(client, () => round(client))) ?? { position: -1n, isMore: true, isBehind: false };
+  return (await inOneBuild(outbox, () => round(outbox))) ?? { position: -1n, isMore: true, isBehind: false };
 }
 
 /** Rolls back what was read from two builds. */
@@ -133,18 +131,17 @@ class ReadModelsExchanged extends Error {}
  * were exchanged. A replay that ends meanwhile gives their name to a build whose last rows are younger than that moment: a webhook or a
  * change that is in both builds would look as if it were gone.
  */
-const inOneBuild = async <Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result | null> => {
+const inOneBuild = async <Result>(outbox: OutboxDatabase, work: () => Promise<Result>): Promise<Result | null> => {
   const build = async (): Promise<string | null> => {
     // Answered from the catalog as it is now, whatever moment the transaction reads as of.
-    const [row] = await runQuery<{ schema: string | null }>(
-      client,
+    const [row] = await outbox.query<{ schema: string | null }>(
       sql`SELECT to_regnamespace(${readModelSchema})::oid::text AS schema`,
     );
     return row?.schema ?? null;
   };
   try {
     return await inTransaction(
-      client,
+      outbox.client,
       async () => {
         const before = await build();
         const result = await work();

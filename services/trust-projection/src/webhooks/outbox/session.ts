@@ -1,5 +1,6 @@
 import { readModelTypes } from '@agent-trust/projections';
 import pg from 'pg';
+import { type ReadModelDatabase, runQuery } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
 
 /** Beside the read models, in the same database, so that a change is handed over and marked as handed over in one transaction. */
@@ -7,18 +8,21 @@ export const outboxSchema = 'webhook_outbox';
 
 const lockName = 'webhook dispatcher';
 
+/** What the outbox is read and written with: `query` as `runQuery`, on the session's connection. */
+export type OutboxDatabase = { client: pg.Client; query: ReadModelDatabase['query'] };
+
 /** The one connection by which the outbox is written. Whoever holds it is the dispatcher; when it breaks, nothing more can be written. */
 export type OutboxSession = {
   /** Statements run one after the other in the order of the calls, and no other statement comes between those of one `work`. */
-  run<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
+  run<Result>(work: (database: OutboxDatabase) => Promise<Result>): Promise<Result>;
   /** Aborted when the connection is lost. */
   readonly lost: AbortSignal;
   close(): Promise<void>;
 };
 
 /**
- * Opens the connection and takes the dispatcher's place; null where another instance has it. The lock is the connection's: a dispatcher
- * that was killed leaves its place at once, and one that only lost its connection can write nothing more.
+ * Opens the connection and takes the lock of the one dispatcher; null if another instance has it. The lock belongs to the connection: a
+ * killed dispatcher frees it at once, and one that lost its connection can write nothing more.
  */
 export async function openOutboxSession(connectionString: string): Promise<OutboxSession | null> {
   const client = new pg.Client({
@@ -49,10 +53,11 @@ export async function openOutboxSession(connectionString: string): Promise<Outbo
     await client.end().catch(() => undefined);
     throw error;
   }
+  const database: OutboxDatabase = { client, query: (statement) => runQuery(client, statement) };
   let last: Promise<unknown> = Promise.resolve();
   return {
     run: (work) => {
-      const result = last.then(() => work(client));
+      const result = last.then(() => work(database));
       last = result.catch(() => undefined);
       return result;
     },

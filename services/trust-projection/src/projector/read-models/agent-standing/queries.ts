@@ -5,10 +5,8 @@ import type { ReadModelDatabase } from '../../../shared/database.ts';
 export type RegistryPage = { agentIds: string[]; total: number };
 
 /**
- * A page of the routable agents of a universe: trust_score descending, then agent_id ascending.
- *
- * The counts by score say how many agents there are and at which score the page begins, so that only agents of that one score are
- * skipped one by one, however far the page is.
+ * A page of the routable agents of a universe: trust_score descending, then agent_id ascending. The counts by score say at which score the
+ * page begins, so that only agents of that one score are skipped one by one, however far the page is.
  */
 export async function findRegistryPage(
   database: ReadModelDatabase,

@@ -3,10 +3,7 @@ import { type CapabilityCandidate, type CapabilityResolution, limits } from '@ag
 /** A candidate with what makes it one. `labelSimilarity` (0–1) says how alike the name and the best of its labels are. */
 export type RankedCandidate = CapabilityCandidate & { labelSimilarity: number };
 
-/**
- * When a name is close to a capability, and when it clearly means one. Chosen on the phrases of `eval/development.json`;
- * `docs/capabilities.md` says what they come to, and what moving them costs.
- */
+/** When a name is close to a capability, and when it clearly means one. `docs/capabilities.md` says how the figures were chosen. */
 export const closeness = {
   /** From this similarity on a capability of the seed taxonomy is a candidate. */
   closeMin: 0.38,

@@ -16,11 +16,9 @@ export type LabelMeaning = { canonical: string; how: 'exact' | 'alias' };
 export const productionKey: string = universeKey(production);
 
 /**
- * What a label means in a universe. The seed taxonomy precedes what was learned, and what a sandbox has learned precedes what production
- * has. A learned alias precedes the same name: it is only learned while nothing else has that name, so its meaning does not change for
- * its users when an agent brings the name later.
- *
- * @param known what is known of this label, also in universes that are not seen from this one
+ * What a label means in a universe; `known` may hold labels of other universes. The seed taxonomy precedes what was learned, and what a
+ * sandbox has learned precedes what production has. A learned alias precedes the same name: it is only learned while nothing else has that
+ * name, so its meaning does not change for its users when an agent brings the name later.
  */
 export function meaningOf(known: readonly KnownLabel[], universe: string): LabelMeaning | null {
   const seen = known.filter((label) => [null, universe, productionKey].includes(label.universe));

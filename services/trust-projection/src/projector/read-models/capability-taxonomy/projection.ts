@@ -29,9 +29,8 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
 };
 
 /**
- * What the registry defines (the seed taxonomy), and what it learns: each name that an agent has is canonical in the agent's
- * universe, and each confirmed alias is known there. The tables only hold what was said; which of it wins is decided by who asks
- * (`known-labels.ts`).
+ * What the registry defines (the seed taxonomy), and what it learns: each name that an agent has is canonical in the agent's universe, and
+ * each confirmed alias is known there. Queries decide which of several meanings wins (`known-labels.ts`).
  */
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',
@@ -123,8 +122,8 @@ const universesSeenFrom = (universe: Universe): Set<string> =>
   new Set([universeKey(universe), universeKey(production)]);
 
 /**
- * What a name means does not change under those who use it: a name that means something already, where the answer was given or in
- * production, does not become an alias. So an alias is always older than a canonical name that is the same, and comes before it.
+ * A name that has a meaning already, where the answer was given or in production, does not become an alias: its meaning must not change for
+ * its users. So an alias is always older than the same canonical name, and precedes it.
  */
 const learnAlias = (
   rows: Rows,

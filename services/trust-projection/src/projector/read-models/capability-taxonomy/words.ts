@@ -11,10 +11,7 @@ const rules: readonly { pattern: RegExp; replacement: string }[] = [
   { pattern: /^analy(s|z|t)\w*$/, replacement: 'analysis' },
 ];
 
-/**
- * Other forms of a word, such as what an agent noun does. Some are no words at all; they are looked up only if the word itself is unknown,
- * and are not found either.
- */
+/** Other forms of a word, such as what an agent noun does. Forms that are no words are never found. */
 export function variantsOf(word: string): string[] {
   const forms = rules.filter(({ pattern }) => pattern.test(word));
   return [...new Set(forms.map(({ pattern, replacement }) => word.replace(pattern, replacement)))];

@@ -23,23 +23,26 @@ export const exchanges = defineTable({
 });
 export type ExchangeRow = RowOf<typeof exchanges>;
 
-type Ended = Extract<ProjectedRegistryEvent, { type: 'ExchangeCompleted' | 'ExchangeFailed' | 'ExchangeAbandoned' }>;
-
-type Ending = Pick<ExchangeRow, 'status' | 'statusCode' | 'endedAt' | 'endedPosition' | 'endDueAt'>;
-
-const ending = (event: Ended): Ending => {
-  const at = { endedPosition: event.position, endDueAt: null };
+/** What an event changes of an exchange that has started; null if nothing. */
+const changeBy = (event: ProjectedRegistryEvent): { transactionId: string; change: Partial<ExchangeRow> } | null => {
+  const end = { endedPosition: event.position, endDueAt: null };
   switch (event.type) {
     case 'ExchangeCompleted': {
-      const { statusCode, completedAt } = event.data;
-      return { status: 'completed', statusCode, endedAt: new Date(completedAt), ...at };
+      const { transactionId, statusCode, completedAt } = event.data;
+      return { transactionId, change: { ...end, status: 'completed', statusCode, endedAt: new Date(completedAt) } };
     }
-    case 'ExchangeFailed':
-      return { status: 'failed', statusCode: null, endedAt: new Date(event.data.failedAt), ...at };
-    case 'ExchangeAbandoned':
-      return { status: 'abandoned', statusCode: null, endedAt: new Date(event.data.abandonedAt), ...at };
+    case 'ExchangeFailed': {
+      const { transactionId, failedAt } = event.data;
+      return { transactionId, change: { ...end, status: 'failed', endedAt: new Date(failedAt) } };
+    }
+    case 'ExchangeAbandoned': {
+      const { transactionId, abandonedAt } = event.data;
+      return { transactionId, change: { ...end, status: 'abandoned', endedAt: new Date(abandonedAt) } };
+    }
+    case 'ExchangeReviewed':
+      return { transactionId: event.data.transactionId, change: { reviewed: true } };
     default:
-      return event satisfies never;
+      return null;
   }
 };
 
@@ -48,47 +51,32 @@ export const exchangeLedgerProjection: RegistryProjection = {
   schema: new URL('./schema.sql', import.meta.url),
   tables: [exchanges],
   reads: (event, wanted) => {
-    switch (event.type) {
-      case 'ExchangeCompleted':
-      case 'ExchangeFailed':
-      case 'ExchangeAbandoned':
-      case 'ExchangeReviewed':
-        wanted.row(exchanges, event.data.transactionId);
-        return;
-      default:
-    }
+    const changed = changeBy(event);
+    if (changed !== null) wanted.row(exchanges, changed.transactionId);
   },
   apply: (event, rows) => {
-    switch (event.type) {
-      case 'ExchangeStarted': {
-        const { transactionId, callerAgentId, receiverAgentId, universe, startedAt, endsWithinMs } = event.data;
-        rows.put(exchanges, {
-          transactionId,
-          callerAgentId,
-          receiverAgentId,
-          universe: universeKey(universe),
-          status: 'started',
-          statusCode: null,
-          reviewed: false,
-          startedAt: new Date(startedAt),
-          endedAt: null,
-          endedPosition: null,
-          // Counted from the log's own clock: that of the proxy which wrote the event may be wrong.
-          endDueAt: new Date(event.recordedAt.getTime() + endsWithinMs),
-        });
-        return;
-      }
-      case 'ExchangeCompleted':
-      case 'ExchangeFailed':
-      case 'ExchangeAbandoned':
-      case 'ExchangeReviewed': {
-        const exchange = rows.get(exchanges, event.data.transactionId);
-        if (exchange === undefined) throw new Error(`exchange ${event.data.transactionId} has not started`);
-        const change = event.type === 'ExchangeReviewed' ? { reviewed: true } : ending(event);
-        rows.put(exchanges, { ...exchange, ...change });
-        return;
-      }
-      default:
+    if (event.type === 'ExchangeStarted') {
+      const { transactionId, callerAgentId, receiverAgentId, universe, startedAt, endsWithinMs } = event.data;
+      rows.put(exchanges, {
+        transactionId,
+        callerAgentId,
+        receiverAgentId,
+        universe: universeKey(universe),
+        status: 'started',
+        statusCode: null,
+        reviewed: false,
+        startedAt: new Date(startedAt),
+        endedAt: null,
+        endedPosition: null,
+        // Counted from the log's own clock: that of the proxy which wrote the event may be wrong.
+        endDueAt: new Date(event.recordedAt.getTime() + endsWithinMs),
+      });
+      return;
     }
+    const changed = changeBy(event);
+    if (changed === null) return;
+    const exchange = rows.get(exchanges, changed.transactionId);
+    if (exchange === undefined) throw new Error(`exchange ${changed.transactionId} has not started`);
+    rows.put(exchanges, { ...exchange, ...changed.change });
   },
 };

@@ -26,8 +26,8 @@ import {
 } from './tables.ts';
 
 /**
- * Carries each agent's evidence and score forward, review by review: by the policy of the current scores from the first event on, and
- * by each former one until it was in force for the last time.
+ * Carries each agent's evidence and score forward, review by review: by the current policy from the first event on, and by each former one
+ * until it was in force for the last time.
  */
 export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   const current = currentPolicy(plan);

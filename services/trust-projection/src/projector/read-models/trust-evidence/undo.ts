@@ -67,10 +67,7 @@ export function undoLine(until: bigint, scored: ScoredAs, before: AgentEvidence,
   return JSON.stringify(line);
 }
 
-/**
- * Whether anything of a root differs between its places in the evidence before a review and after it. What is computed from the recent reviews
- * changes with their list, and with the epoch.
- */
+/** Whether a root differs before and after a review. What is computed from the recent reviews changes with their list and the epoch. */
 const isChanged = (before: AgentEvidence, place: number, after: AgentEvidence, placeAfter: number): boolean =>
   before.weights[place] !== after.weights[placeAfter] ||
   before.weightErrors[place] !== after.weightErrors[placeAfter] ||
@@ -94,11 +91,7 @@ export function scoredAt(undo: string, position: bigint): ScoredAs | null {
   return oldest === undefined ? null : { trustScore: oldest[1], unrounded: oldest[2] };
 }
 
-/**
- * Goes back to what held at a position.
- *
- * @param present the evidence after the last of the lines, with its score
- */
+/** Goes back to what held at a position. `present` is the evidence after the last of the lines, with its score. */
 export function undoTo(position: bigint, present: EvidenceAt, undo: string): EvidenceAt {
   const lines = linesAfter(undo, position);
   const [oldest] = lines;

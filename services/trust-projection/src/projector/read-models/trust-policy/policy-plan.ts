@@ -1,8 +1,8 @@
 import { canonicalPolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
 
 /**
- * The policies that a read model is built for, in the order in which the log puts them in force; the place of each is its ordinal. The
- * first is the built-in one that every log begins with. Current scores are those of the last.
+ * The policies that a read model is built for, in the order in which the log puts them in force. The first is the built-in one that every
+ * log begins with; the last makes the current scores.
  */
 export type PolicyPlan = readonly TrustPolicy[];
 

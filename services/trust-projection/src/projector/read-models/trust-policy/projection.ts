@@ -43,8 +43,8 @@ export function ordinalOf({ revision }: Pick<ProjectedRegistryEvent, 'revision'>
 }
 
 /**
- * Follows which policy is in force. A read model computes the scores of the policies that it was built for and of no other: at an
- * activation that was not planned it stops for good, because everything after it would be scored wrongly.
+ * Follows which policy is in force. A read model stops at an activation that it was not built for, because everything after it would be
+ * scored wrongly.
  */
 export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
   return {

@@ -3,10 +3,7 @@ import type { ProjectedRegistryEvent } from '../registry-event.ts';
 import { currentPolicy, type PolicyPlan } from './policy-plan.ts';
 import { ordinalOf } from './projection.ts';
 
-/**
- * What a switch does to all agents at once: keeps the score of each by both policies, and writes those that differ into its history,
- * with the switch as their cause.
- */
+/** A switch keeps every agent's score by both policies, and adds those that differ to the agents' histories. */
 export function switchStatements(plan: PolicyPlan): NonNullable<ReadModel<ProjectedRegistryEvent>['bulk']> {
   const isCurrent = (policy: string): boolean => policy === currentPolicy(plan).name;
   const tableOf = (policy: string): string => (isCurrent(policy) ? 'trust_evidence' : 'former_trust_evidence');
