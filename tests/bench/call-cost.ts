@@ -11,17 +11,17 @@ const workers = 16;
 /** Linux counts processor time in hundredths of a second. */
 const tickMs = 10;
 
-/** What one call costs, on average: figures that a larger machine changes little. */
+/** The average cost of one call, in figures that hardly depend on the size of the machine. */
 export type CallCost = {
   /** Processor time of each service and its children, milliseconds. */
   cpuMs: Readonly<Record<string, number>>;
-  /** Bytes that the message bus read and wrote. */
+  /** Bytes that the message bus reads and writes. */
   busBytesIn: number;
   busBytesOut: number;
-  /** Bytes of Postgres' write-ahead log, and of what it keeps. */
+  /** Bytes that Postgres adds to its write-ahead log and to its tables. */
   walBytes: number;
   storedBytes: number;
-  /** Transactions that Postgres committed. */
+  /** Transactions that Postgres commits. */
   commits: number;
 };
 
@@ -64,7 +64,7 @@ const count = async (stack: Stack, database: pg.Client): Promise<Counters> => {
      FROM pg_stat_clear_snapshot()`,
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('Postgres answered nothing');
+  if (row === undefined) throw new Error('Postgres returned no row');
   return {
     cpuMs,
     bus: bytesOf(bus),
@@ -74,7 +74,7 @@ const count = async (stack: Stack, database: pg.Client): Promise<Counters> => {
   };
 };
 
-/** Counts what calls cost, by the counters of the system and of Postgres: no clock is read. Linux only. */
+/** Measures the cost of calls by the counters of the system and of Postgres; no clock is involved. Linux only. */
 export async function countCallCost(stack: Stack, databaseUrl: string): Promise<CallCost> {
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');
@@ -90,7 +90,7 @@ export async function countCallCost(stack: Stack, databaseUrl: string): Promise<
     const call = async (): Promise<void> => {
       const response = await pool.request({ path: '/call', method: 'POST', headers, body });
       await response.body.dump();
-      if (response.statusCode !== 200) throw new Error(`a call was answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`a call returned ${response.statusCode}`);
     };
     const callMany = async (calls: number): Promise<void> => {
       let left = calls;
@@ -99,7 +99,7 @@ export async function countCallCost(stack: Stack, databaseUrl: string): Promise<
       };
       await Promise.all(Array.from({ length: workers }, work));
     };
-    // Connections, caches and code that is compiled once do not count.
+    // The first calls open connections, fill caches and compile code; they do not count.
     await callMany(callsCounted / 4);
     const before = await count(stack, database);
     await callMany(callsCounted);

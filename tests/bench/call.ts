@@ -9,19 +9,19 @@ export const callConnections = 32;
 export type CallBench = {
   proxies: number;
   ours: LoadFigures;
-  /** `@fastify/http-proxy` before the same agent. */
+  /** `@fastify/http-proxy` in front of the same agent. */
   ceiling: LoadFigures;
-  /** nginx before the same agent; null where there is none. */
+  /** nginx in front of the same agent; null if it is not available. */
   nginx: LoadFigures | null;
   direct: LoadFigures;
-  /** One call after another, in milliseconds: what the registry adds to a call when nothing else goes on. */
+  /** One call after another, in milliseconds: what the registry adds to a call on an idle system. */
   alone: { ours: { p50: number; p99: number }; direct: { p50: number; p99: number } };
   receiverAgentId: string;
-  /** Calls that the agent got through the registry. */
+  /** Calls that reached the agent through the registry. */
   carried: number;
 };
 
-/** POST /call beside plain proxies in front of the same agent, and the agent called directly. */
+/** POST /call, compared with plain proxies in front of the same agent and with the agent called directly. */
 export async function benchCall(stack: Stack, seconds: number, say: (line: string) => void): Promise<CallBench> {
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');

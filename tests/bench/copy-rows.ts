@@ -9,10 +9,10 @@ const tablesOf = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ tablename }) => pg.escapeIdentifier(tablename));
 };
 
-/** Copies every read-model row into an empty table of the same shape and indexes: what writing these rows costs at the least. */
+/** Copies every read-model row into an empty table with the same columns and indexes: the least that writing these rows can cost. */
 export async function copyRows(databaseUrl: string): Promise<{ rows: number; seconds: number }> {
   const [source, target] = [databaseUrl, databaseUrl].map((connectionString) => new pg.Client({ connectionString }));
-  if (source === undefined || target === undefined) throw new Error('two sessions');
+  if (source === undefined || target === undefined) throw new Error('source and target must be two sessions');
   await Promise.all([source.connect(), target.connect()]);
   try {
     await target.query('DROP SCHEMA IF EXISTS bench_copy CASCADE');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of `ceilings/` in a process of its own, as the services are. */
+/** Runs a program of `ceilings/` in its own process, as the services run in theirs. */
 export type HelperProcess = { url: string; stop: () => Promise<void> };
 
 export async function startHelper(file: string, argument = ''): Promise<HelperProcess> {

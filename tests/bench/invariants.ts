@@ -3,9 +3,9 @@ import pg from 'pg';
 import { httpTo } from '../support/registry.ts';
 
 /**
- * What must hold whatever the load was. Answers the broken ones in words; empty is good.
+ * Checks what must hold after any load. Returns the broken invariants in words; empty is good.
  *
- * @param calls calls answered 200 by the registry, calls that reached the agent, and the agent called.
+ * @param calls calls that the registry answered with 200, calls that reached the agent, and the agent called.
  */
 export async function brokenInvariants(
   stack: Stack,
@@ -34,7 +34,7 @@ export async function brokenInvariants(
     const registrations = await count(
       `event_log.events WHERE type = 'AgentRegistered' AND data->>'agentId' LIKE 'bench-%'`,
     );
-    // A request that was cut off at the end of the run may stand although nobody saw its answer.
+    // A request that was cut off at the end of the run may have taken effect although its answer was never read.
     if (registrations < expected.registered)
       broken.push(`acknowledged registrations lost: ${expected.registered - registrations}`);
     mustBe(

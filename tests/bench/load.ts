@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { Client } from 'undici';
 
-/** Figures of one run: requests per second, latencies in milliseconds, and how many answers were 2xx or not. */
+/** Figures of one run: requests per second, latencies in milliseconds, and the numbers of 2xx and other answers. */
 export type LoadFigures = { perSecond: number; p50: number; p99: number; ok: number; failed: number };
 
 export type LoadTarget = {
@@ -9,19 +9,19 @@ export type LoadTarget = {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** In place of `body`: several that each connection sends in turn. */
+  /** Replaces `body`: several bodies that each connection sends in turn. */
   bodies?: readonly string[];
 };
 
 /**
- * A warm-up ends when so many requests were answered: by then the code that they run is compiled. Where they are slow it ends sooner,
- * and what is slow is measured a little slower than it will be.
+ * A warm-up ends after this many answers, when the code on their path is compiled. If requests are slow, it ends sooner, and the
+ * measurement is slightly too pessimistic.
  */
 export const warmUp = { requestsMin: 10_000, secondsMax: 40, roundSeconds: 2 } as const;
 
-/** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
+/** Sends one request, or several in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export async function load(target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> {
-  // In a thread of its own: this one also supervises the stack and writes its logs.
+  // In its own thread: this one also supervises the stack and writes its logs.
   const { bodies, ...common } = target;
   const requests = bodies?.map((body) => ({ body }));
   const turns = requests === undefined ? {} : { requests };
@@ -40,7 +40,7 @@ export async function load(target: LoadTarget, connections: number, seconds: num
   };
 }
 
-/** Runs `work` over and over in `workers` loops for `seconds`; answers how often it succeeded, per second and in all. */
+/** Runs `work` repeatedly in `workers` loops for `seconds`; returns the successes per second and in total. */
 export async function loop(
   workers: number,
   seconds: number,
@@ -62,7 +62,7 @@ export async function loop(
 
 const warmUpRequests = 50;
 
-/** Sends one request after another over one connection for `seconds`; latencies in milliseconds, finer than `load` counts them. */
+/** Sends one request after another over one connection for `seconds`; measures latencies more finely than whole milliseconds. */
 export async function oneAtATime(target: LoadTarget, seconds: number): Promise<{ p50: number; p99: number }> {
   const url = new URL(target.url);
   const client = new Client(url.origin);
@@ -72,7 +72,7 @@ export async function oneAtATime(target: LoadTarget, seconds: number): Promise<{
       const { method, headers = {}, body = null } = target;
       const response = await client.request({ path: url.pathname, method, headers, body });
       await response.body.dump();
-      if (response.statusCode >= 300) throw new Error(`${target.url} answered ${response.statusCode}`);
+      if (response.statusCode >= 300) throw new Error(`${target.url} returned ${response.statusCode}`);
       return performance.now() - startedAt;
     };
     for (let index = 0; index < warmUpRequests; index += 1) await send();

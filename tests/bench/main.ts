@@ -27,7 +27,7 @@ const agentCount = Number(options.agents);
 const moreProxies = [2, 4];
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** All that one stack is asked to do. */
+/** All benchmarks that share one stack. */
 const benchStack = async () => {
   say('Starting a throw-away stack with durable commits…');
   const stack = await startStack({ ephemeral: true, onProgress: (line) => say(`  ${line}`) });
@@ -59,7 +59,7 @@ const benchStack = async () => {
   }
 };
 
-/** Calls through more proxies, each number of them in a stack of its own. */
+/** Calls with more proxies; each number of proxies has its own stack. */
 const benchProxies = async (proxies: number): Promise<CallBench> => {
   say(`Call through ${proxies} proxies, ${seconds} s each of six…`);
   const stack = await startStack({ ephemeral: true, env: { ...process.env, CALL_PROXIES: String(proxies) } });

@@ -13,7 +13,7 @@ type Agent = {
   success_count: number;
 };
 
-/** Every routable agent of production, as the tables have it. */
+/** Every routable agent of production, as the tables hold it. */
 export async function readMarket(client: pg.Client): Promise<Agent[]> {
   const { rows } = await client.query<Agent>(
     `SELECT agent_id, a.org_name, a.message_protocol, a.settlement_rail, a.configuration->'capabilities' AS capabilities,
@@ -24,7 +24,7 @@ export async function readMarket(client: pg.Client): Promise<Agent[]> {
   return rows;
 }
 
-/** Lower bound of the Wilson interval, as Wilson gave it. */
+/** Lower bound of the Wilson score interval. */
 const wilson = (successes: number, reviews: number): number => {
   if (reviews === 0) return 0;
   const z = 1.959963984540054;
@@ -50,7 +50,7 @@ const passes = (agent: Agent, question: MatchQuestion): boolean =>
   (question.org_name === undefined || agent.org_name?.toLowerCase() === question.org_name.toLowerCase()) &&
   (question.message_protocol === undefined || agent.message_protocol === question.message_protocol);
 
-/** The whole ranking, computed from the formula: every agent that passes is scored, then all are sorted. */
+/** The whole ranking, computed straight from the formula: scores every agent that passes the filters, then sorts all of them. */
 export function directRanking(agents: readonly Agent[], question: MatchQuestion): { id: string; score: number }[] {
   return agents
     .filter((agent) => passes(agent, question))

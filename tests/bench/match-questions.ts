@@ -1,6 +1,6 @@
 import { marketOrgName, popularCapabilities, rareCapability } from '../support/market.ts';
 
-/** A question as the body of POST /match. */
+/** A query as the body of POST /match. */
 export type MatchQuestion = {
   required_capabilities?: readonly string[];
   settlement_rail?: readonly string[];
@@ -12,7 +12,7 @@ export type MatchQuestion = {
 export const marketPrefix = 'market';
 const [popular, ...alsoPopular] = popularCapabilities;
 
-/** What a market is asked, in the words of the report. Each of the popular capabilities is held by a tenth of all agents. */
+/** The queries of the benchmark, with their names in the report. A tenth of all agents hold each of the popular capabilities. */
 export const matchQuestions: Readonly<Record<string, MatchQuestion>> = {
   'one popular capability': { required_capabilities: [popular] },
   'the same, limit 5': { required_capabilities: [popular], limit: 5 },

@@ -11,19 +11,19 @@ import { directRanking, readMarket } from './match-direct.ts';
 import { marketPrefix, type MatchQuestion, matchQuestions } from './match-questions.ts';
 
 export const matchConnections = 16;
-/** A market that is small enough for anything, beside the one that matters. */
+/** A small market, for comparison with the large one. */
 const fewAgents = 1_000;
 const catchUpTimeoutMs = 10 * 60_000;
-/** Of each question by itself. The mix of all runs as long as the other benchmarks. */
+/** Seconds for each query alone. The mix of all queries runs as long as the other benchmarks. */
 const questionSeconds = 3;
 const answersComparedMax = 200;
 
 export type MarketBench = {
   agents: number;
-  /** Requests that take all questions in turn. */
+  /** Requests that send all queries in turn. */
   mix: LoadFigures;
   byQuestion: Readonly<Record<string, LoadFigures>>;
-  /** Answers that are not what the formula says, in words. */
+  /** Answers that differ from the formula, in words. */
   broken: string[];
 };
 export type MatchBench = { few: MarketBench; many: MarketBench; ceiling: LoadFigures };
@@ -35,7 +35,7 @@ const target = (stack: Stack, ...questions: MatchQuestion[]): LoadTarget => ({
   bodies: questions.map((question) => JSON.stringify(question)),
 });
 
-/** A stack of its own, so that nobody is in the market but the market. */
+/** Its own stack, so that the market holds no other agents. */
 const inMarket = async <Result>(agentCount: number, work: (stack: Stack) => Promise<Result>): Promise<Result> => {
   const stack = await startStack({ ephemeral: true });
   try {
@@ -66,8 +66,8 @@ const brokenAnswers = async (stack: Stack): Promise<string[]> => {
     const market = await readMarket(client);
     const broken: string[] = [];
     for (const [name, question] of Object.entries(matchQuestions)) {
-      const asked = { ...question, limit: answersComparedMax };
-      const { body } = await httpTo(stack.url).post('/match', asked);
+      const query = { ...question, limit: answersComparedMax };
+      const { body } = await httpTo(stack.url).post('/match', query);
       const answered = (body as unknown as { agent_id: string; match_score: number }[]).map(
         ({ agent_id: id, match_score: score }) => ({ id, score }),
       );
@@ -89,7 +89,7 @@ const benchMarket = async (stack: Stack, agents: number, seconds: number): Promi
   return { agents, mix, byQuestion, broken: await brokenAnswers(stack) };
 };
 
-/** POST /match in a market of a thousand agents and in one of many, beside a bare fastify route that answers the same bytes. */
+/** POST /match in a market of a thousand agents and in a large one, compared with a bare fastify route that returns the same bytes. */
 export async function benchMatch(manyAgents: number, seconds: number): Promise<MatchBench> {
   const few = await inMarket(fewAgents, (stack) => benchMarket(stack, fewAgents, seconds));
   return inMarket(manyAgents, async (stack) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Proportional set size of processes in MiB: shared pages are counted once, split between who shares them (Linux only; null elsewhere). */
+/** Proportional set size of processes in MiB: a shared page is split among the processes that share it (Linux only; null elsewhere). */
 export async function memoryOf(pids: readonly number[]): Promise<number | null> {
   const sizes = await Promise.all(
     pids.map(async (pid) => {
@@ -16,7 +16,7 @@ export async function memoryOf(pids: readonly number[]): Promise<number | null> 
   return known.length === 0 ? null : known.reduce((sum, size) => sum + size, 0);
 }
 
-/** A process and everything below it. */
+/** A process and all of its descendants. */
 export async function processTree(rootPids: readonly number[]): Promise<number[]> {
   const { readdir } = await import('node:fs/promises');
   const parents = new Map<number, number>();

@@ -17,11 +17,11 @@ const findNginx = async (work: string): Promise<string> => {
   );
   if (installed) return 'nginx';
   const [program] = programsIn(await unpackDistributionPackage('nginx', work), 'nginx');
-  if (program === undefined) throw new Error('the package holds no nginx');
+  if (program === undefined) throw new Error('the package contains no nginx');
   return program;
 };
 
-/** As many workers as there are proxies on the other side of the comparison: one. Connections to the agent are kept. */
+/** As many workers as the registry has proxies in the comparison: one. Connections to the agent are kept open. */
 const configOf = (work: string, port: number, upstream: URL): string => `
 daemon off;
 worker_processes 1;
@@ -48,7 +48,7 @@ http {
 }
 `;
 
-/** A plain nginx before an agent, from PATH or unpacked from the distribution's package; null, and a line that says why, where there is none. */
+/** A plain nginx in front of an agent, from PATH or unpacked from the distribution's package. If there is none, logs why and returns null. */
 export async function startNginx(upstream: string, say: (line: string) => void): Promise<HelperProcess | null> {
   const work = mkdtempSync(join(tmpdir(), 'agent-trust-nginx-'));
   const tidy = (): void => rmSync(work, { recursive: true, force: true });
@@ -56,7 +56,7 @@ export async function startNginx(upstream: string, say: (line: string) => void):
     const program = await findNginx(work);
     const port = await freePort();
     mkdirSync(join(work, 'tmp'), { recursive: true });
-    // Its worker may run as another user.
+    // The worker process may run as another user.
     for (const folder of [work, join(work, 'tmp')]) chmodSync(folder, 0o777);
     const config = join(work, 'nginx.conf');
     writeFileSync(config, configOf(work, port, new URL(upstream)));

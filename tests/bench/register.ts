@@ -5,7 +5,7 @@ import { loop } from './load.ts';
 
 export const registerWorkers = 16;
 
-/** POST /register beside one durable INSERT of a row of the same size through `pg`, in as many loops at once. */
+/** POST /register, compared with one durable INSERT of a row of the same size through `pg`, in as many loops at once. */
 export async function benchRegister(
   stack: Stack,
   databaseUrl: string,
@@ -32,7 +32,7 @@ export async function benchRegister(
         { ...registration, agent_id: unique('bench') },
         orgKey(key),
       );
-      if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`register returned ${status}: ${JSON.stringify(body)}`);
     });
     return { ours, ceiling };
   } finally {

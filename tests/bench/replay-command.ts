@@ -7,21 +7,21 @@ const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack',
 const memoryPollMs = 200;
 
 export type ReplayRun = {
-  /** Of the whole command. */
+  /** Events per second of the whole command. */
   seconds: number;
   events: number;
-  /** Of building alone, as the command says. */
+  /** Events per second of the building step alone, as the command reports it. */
   eventsPerSecond: number;
-  /** The most resident memory that the replay had until it was half through its events, and in all. */
+  /** Peak resident memory of the replay, in the first half of its events and overall. */
   halfWayMib: number;
   peakMib: number;
 };
 
-/** The command's own account of itself: «Replayed 100,000 events in 2.5 s (40,000 a second).» */
+/** The summary line of the command: «Replayed 100,000 events in 2.5 s (40,000 a second).» */
 const accountPattern = /^Replayed ([\d,]+) events? in [\d.,]+ s \(([\d,]+) a second\)/mu;
 const figure = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
 
-/** The children of a process: the task, and not the command that waits for it. */
+/** The children of a process: the replay task, without the command that waits for it. */
 const childrenOf = async (parent: number): Promise<string[]> => {
   const children: string[] = [];
   for (const pid of await readdir('/proc')) {
@@ -37,7 +37,7 @@ const residentMib = async (pid: string): Promise<number> => {
   return Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1_024;
 };
 
-/** Runs `pnpm replay` on the servers that an environment names. @throws when it fails, or does not say how fast it was */
+/** Runs `pnpm replay` against the servers in `environment`. @throws if the command fails or does not report its speed */
 export async function runReplay(environment: Readonly<Record<string, string>>): Promise<ReplayRun> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bootstrap, 'replay'], {
@@ -51,8 +51,8 @@ export async function runReplay(environment: Readonly<Record<string, string>>): 
   let halfWayMib = 0;
   let peakMib = 0;
   let children: string[] = [];
-  const look = async (): Promise<void> => {
-    // Looking through all processes costs more than a look at one, and what is measured runs beside it.
+  const sample = async (): Promise<void> => {
+    // Searching all processes would disturb the measurement, so it happens only until the children are known.
     if (children.length === 0) children = await childrenOf(child.pid ?? 0);
     const mib = (await Promise.all(children.map(residentMib))).reduce((sum, each) => sum + each, 0);
     if (mib === 0) children = [];
@@ -60,12 +60,12 @@ export async function runReplay(environment: Readonly<Record<string, string>>): 
     const percent = [...output.matchAll(/(\d+) ?%/gu)].at(-1)?.[1];
     if (Number(percent ?? 0) <= 50) halfWayMib = Math.max(halfWayMib, mib);
   };
-  const watch = setInterval(() => void look(), memoryPollMs);
+  const watch = setInterval(() => void sample(), memoryPollMs);
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(watch);
-  if (code !== 0) throw new Error(`the replay ended with ${code}: ${output.slice(-2_000)}`);
+  if (code !== 0) throw new Error(`the replay exited with ${code}: ${output.slice(-2_000)}`);
   const account = accountPattern.exec(output);
-  if (account === null) throw new Error(`the replay did not say how fast it was: ${output.slice(-2_000)}`);
+  if (account === null) throw new Error(`the replay did not report its speed: ${output.slice(-2_000)}`);
   const [, events, eventsPerSecond] = account;
   return {
     seconds: (performance.now() - startedAt) / 1_000,

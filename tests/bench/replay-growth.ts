@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:replay`: what a replay costs as the log grows. Makes logs of the given lengths in a throw-away Postgres, lets the live projection
- * build its read models, then runs the replay command, which compares every row of both, and watches its memory.
+ * `pnpm bench:replay`: how the cost of a replay grows with the log. Makes logs of the given lengths in a temporary Postgres, lets the live
+ * projection build its read models, then runs the replay command, which compares every row of both, and samples its memory.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const count = (n: number): string => Math.round(n).toLocaleString('en');
 
 type Measured = ReplayRun & { agentCount: number; liveEventsPerSecond: number; rows: number; copySeconds: number };
 
-/** The read models as the live projection makes them; answers how many events it applied in a second. */
+/** Builds the read models by live projection; returns the events applied per second. */
 const project = async (url: string): Promise<number> => {
   const connection = { connectionString: url };
   const log = await openEventLog(url);
@@ -54,8 +54,8 @@ const project = async (url: string): Promise<number> => {
   return Number(head) / seconds;
 };
 
-/** Has the database do now what it puts off after so many rows, and would otherwise do beside the replay. */
-const rest = async (url: string): Promise<void> => {
+/** Makes Postgres do its deferred work (vacuum, statistics) now, so that it does not run beside the replay. */
+const settle = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('VACUUM ANALYZE');
@@ -83,7 +83,7 @@ const measure = async (serverUrl: string, eventCount: number, agentCount: number
     say('  the live projection…');
     const liveEventsPerSecond = await project(url.href);
     say(`  ${count(liveEventsPerSecond)} events/s; the replay…`);
-    await rest(url.href);
+    await settle(url.href);
     const run = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
     say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
     const { rows, seconds } = await copyRows(url.href);
@@ -110,7 +110,7 @@ const row = (measured: Measured): string =>
 
 const verdict = (isMet: boolean): string => (isMet ? 'met' : '**not met**');
 
-/** How a log's rate differs from that of the first. */
+/** The difference of a log's rate from the rate of the first log. */
 const change = (first: Measured, other: Measured): string => {
   const part = other.eventsPerSecond / first.eventsPerSecond - 1;
   const which = `${count(other.events)} events of ${count(other.agentCount)} agents`;
@@ -135,7 +135,7 @@ const server = await startEmbeddedPostgres({ ephemeral: true });
 try {
   const measureNext = async (log = ''): Promise<Measured> => {
     const [events, agents] = log.split(':').map(Number);
-    if (!events || !agents) throw new Error(`--logs is a list of <events>:<agents>, not ${options.logs}`);
+    if (!events || !agents) throw new Error(`--logs must be a list of <events>:<agents>, not ${options.logs}`);
     return measure(server.url, events, agents);
   };
   const [first, ...others] = options.logs.split(',');

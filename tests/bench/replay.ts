@@ -15,14 +15,14 @@ export type ReplayBench = {
   /** Of building alone, as the command reports it. */
   eventsPerSecond: number;
   rows: number;
-  /** Rows per second of copying the finished rows into empty tables of the same shape, in one session. */
+  /** Rows per second of copying the finished rows into empty tables with the same columns and indexes, in one session. */
   copiedRowsPerSecond: number;
   copySeconds: number;
-  /** The live projection catching up with the same events. */
+  /** The live projection while it catches up with the same events. */
   liveEventsPerSecond: number;
 };
 
-/** `pnpm replay` of a seeded history beside COPY of the rows that it makes. */
+/** `pnpm replay` of a seeded history, compared with COPY of the resulting rows. */
 export async function benchReplay(stack: Stack, databaseUrl: string, eventCount: number): Promise<ReplayBench> {
   const log = await openEventLog(databaseUrl);
   const http = httpTo(stack.url);

@@ -10,7 +10,7 @@ export type BenchResults = {
   verify: { ours: LoadFigures; ceiling: LoadFigures };
   register: { ours: { perSecond: number }; ceiling: { perSecond: number } };
   call: CallBench;
-  /** By the number of proxies; `call` is the first. */
+  /** Keyed by the number of proxies; `call` is the first entry. */
   scaled: CallBench[];
   cost: CallCost;
   streams: SlowStreamsBench;
@@ -82,12 +82,12 @@ const streamsTable = (streams: SlowStreamsBench): string[] => [
   ),
 ];
 
-/** Growth of a process while nothing more may come. */
+/** Growth of a process while its memory must stay constant. */
 const flatMibMax = 24;
 const isFlat = (streams: SlowStreamsBench): boolean =>
   Object.values(streams).every(({ filled, later }) => later - filled < flatMibMax);
 
-/** The results as a page that stands by itself. */
+/** The results as a self-contained page. */
 export function renderReport(results: BenchResults, date: string, seconds: number): string {
   const { verify, register, call, match, replay } = results;
   const cores = cpus();

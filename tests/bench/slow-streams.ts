@@ -16,11 +16,11 @@ import { memoryOf } from './memory.ts';
 
 export const slowStreams = 200;
 const streamsPerCaller = 8;
-/** Reading a kibibyte a second, as over a bad line. */
+/** Each caller reads one kibibyte per second, as over a bad line. */
 const bytesPerSecond = 1024;
 const fillSeconds = 15;
 
-/** Memory in MiB of a process before the streams, when they have filled every window on their way, and after that. */
+/** Memory of a process in MiB: before the streams, with every window full, and later. */
 export type SlowStreamsBench = Readonly<Record<string, { before: number; filled: number; later: number }>>;
 
 const openStream = async (stack: Stack, caller: Member, receiverAgentId: string): Promise<IncomingMessage> => {
@@ -31,7 +31,7 @@ const openStream = async (stack: Stack, caller: Member, receiverAgentId: string)
   });
   request.end(JSON.stringify(callBody(caller, receiverAgentId, textMessage('slow', 'message/stream'))));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`a stream returned ${response.statusCode}`);
   return response;
 };
 
@@ -51,7 +51,7 @@ export async function benchSlowStreams(stack: Stack, seconds: number): Promise<S
   };
   try {
     const before = await memory();
-    // Agents of their own origins: connections to one are bounded.
+    // Agents with different origins: the connections to one origin are limited.
     const receivers = await Promise.all(
       agents.map(async ({ url }) => {
         const { key } = await createOrganisation(stack);

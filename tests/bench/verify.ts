@@ -5,7 +5,7 @@ import { load, type LoadFigures } from './load.ts';
 
 export const verifyConnections = 32;
 
-/** POST /verify beside a bare fastify route that answers the same bytes. */
+/** POST /verify, compared with a bare fastify route that returns the same bytes. */
 export async function benchVerify(stack: Stack, seconds: number): Promise<{ ours: LoadFigures; ceiling: LoadFigures }> {
   const http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);

@@ -1,4 +1,4 @@
-/** The bug: a page that sends its reader to a file, a page or a heading that was moved. */
+/** Bug: a page links to a file, a page or a heading that was moved. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -9,10 +9,10 @@ const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.m
   .split('\n')
   .filter((page) => page !== '' && existsSync(join(root, page)));
 
-/** Links and paths in fenced code are examples, not directions. */
+/** Links and paths in fenced code are examples, so they are not checked. */
 const proseOf = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^ *```[^]*?^ *```/gmu, '');
 
-/** The anchor that a forge gives a heading. */
+/** The anchor that GitHub and similar forges derive from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -40,7 +40,7 @@ describe.each(pages)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  // Except `dist`, which a build makes.
+  // Except `dist`, which exists only after a build.
   it('names files of the repository that exist', () => {
     const missing = [...prose.matchAll(/`((?:packages|services|tests|docs|infra)\/[\w./-]+)`/gu)]
       .map(([, path = '']) => path)

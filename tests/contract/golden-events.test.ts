@@ -4,9 +4,9 @@ import { checkGoldenFiles, createEventRegistry } from '@agent-trust/event-log';
 import { expect, test } from 'vitest';
 
 /*
- * Bug: somebody changes the shape of an event that logs hold already, and an old log no longer replays.
- * Method: one file for each version that was ever released; each must decode for ever. Whoever adds a version writes its file, with
- * every field filled; an existing file is never changed.
+ * Bug: the shape of an event changes although logs hold it already, and an old log no longer replays.
+ * Method: one file for each released version; each must decode forever. A new version comes with a new file that fills every field;
+ * an existing file never changes.
  */
 const dir = fileURLToPath(new URL('../../packages/contracts/golden/', import.meta.url));
 

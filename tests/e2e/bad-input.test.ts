@@ -3,7 +3,7 @@ import {
   ask,
   call,
   createOrg,
-  faultPlaces,
+  faultLocations,
   get,
   type HeaderMap,
   join,
@@ -178,7 +178,7 @@ describe('millions of broken entries', () => {
     const filled = open === '[' ? `[${fill(entry, mebibyte - 200)}]` : `{${members(mebibyte - 200)}}`;
     const body = `{"agent_id":"x","contact_email":"a@b.example","${field}":${filled}}`;
     const answer = await ask('POST', path, { body });
-    expect([answer.status, answer.body['code'], faultPlaces(answer)[0]]).toEqual([
+    expect([answer.status, answer.body['code'], faultLocations(answer)[0]]).toEqual([
       422,
       'validation_failed',
       `body.${field}`,
@@ -193,7 +193,7 @@ describe('millions of broken entries', () => {
     const message = `{"jsonrpc":"2.0","method":"message/send","params":{"message":{"role":"user","parts":[${parts}]}}}`;
     const body = `{"caller_agent_id":${JSON.stringify(caller.agentId)},"agent_id":${JSON.stringify(agentId)},"message":${message}}`;
     const answer = await ask('POST', '/call', { body, headers: caller.auth });
-    expect([answer.status, answer.body['code'], faultPlaces(answer)]).toEqual([
+    expect([answer.status, answer.body['code'], faultLocations(answer)]).toEqual([
       422,
       'invalid_message',
       ['body.message.params.message.parts'],
@@ -209,7 +209,7 @@ describe('millions of broken entries', () => {
     });
     expect((await call(caller, agentId, parts(JSON.parse(text)))).status).toBe(200);
     const refused = await call(caller, agentId, parts({}));
-    expect([refused.status, faultPlaces(refused).length]).toEqual([422, 50]);
+    expect([refused.status, faultLocations(refused).length]).toEqual([422, 50]);
   });
 
   it('a data part with a million members is data', async () => {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, checkAnswer, createOrg, gateways, join, type Member } from '../support/ask.ts';
 import { textMessage } from '../support/registry.ts';
-import { expectUndisclosed, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
+import { expectUndisclosed, failingAgents, listenHidden, leakingAnswers } from '../support/leaking-agents.ts';
 
 let caller: Member;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const receive = async (url: string, method: string, fields: Body = {}): Promise<
 };
 
 describe.each(['message/send', 'message/stream'])('%s does not tell where the agent lives', (method) => {
-  it.each(tellingAnswers)('by %s', async (_what, answer) => {
+  it.each(leakingAnswers)('by %s', async (_what, answer) => {
     const server = createServer();
     const url = await listen(server);
     server.on('request', answer(url));

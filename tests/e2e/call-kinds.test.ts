@@ -5,7 +5,7 @@ import {
   type Body,
   call,
   createOrg,
-  faultPlaces,
+  faultLocations,
   hideHost,
   join,
   type Member,
@@ -301,7 +301,7 @@ describe('an mcp target', () => {
 
   it('what is no JSON-RPC is 422', async () => {
     const answer = await call(caller, await target({ message_protocol: 'mcp' }), { hello: 1 });
-    expect([answer.status, answer.body['code'], faultPlaces(answer)]).toEqual([
+    expect([answer.status, answer.body['code'], faultLocations(answer)]).toEqual([
       422,
       'invalid_message',
       ['body.message.jsonrpc'],
@@ -338,7 +338,7 @@ describe('the envelope of an a2a target', () => {
     for (const a2a_compliant of [false, true]) {
       const answer = await call(caller, await target({ a2a_compliant }), message);
       expect([answer.status, answer.body['code']]).toEqual([422, 'invalid_message']);
-      expect(faultPlaces(answer)).toContain(`body.message.${place}`);
+      expect(faultLocations(answer)).toContain(`body.message.${place}`);
     }
     expect(agent.requests()).toBe(before);
   });
@@ -417,7 +417,7 @@ describe('forwarded headers', () => {
     async (forwarded_headers) => {
       const answer = await call(caller, await target(), textMessage('x'), { forwarded_headers });
       expect(answer.status).toBe(422);
-      expect(faultPlaces(answer)[0]).toMatch(/^body\.forwarded_headers/u);
+      expect(faultLocations(answer)[0]).toMatch(/^body\.forwarded_headers/u);
     },
   );
 });
@@ -466,7 +466,7 @@ describe('refusals, in the order of checks', () => {
     [{ method: 'get' }, 'body.method'],
   ])('%j is 422', async (fields, place) => {
     const answer = await ask('POST', '/call', { body: body(fields), headers: caller.auth });
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, [place]]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, [place]]);
   });
 
   it('a signature that does not hold beside a key that does is refused', async () => {

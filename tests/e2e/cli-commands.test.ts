@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const configOf = (who: User): { profiles: Record<string, Record<string, string>> } =>
   JSON.parse(readFileSync(who.configFile, 'utf8')) as { profiles: Record<string, Record<string, string>> };
-const lastAsked = (): Record<string, unknown> => user.asked.at(-1)?.headers ?? {};
+const lastHeaders = (): Record<string, unknown> => user.requests.at(-1)?.headers ?? {};
 /** Exit code and `code` of the refusal, which --json writes on standard error. */
 const refusal = async (...args: string[]): Promise<[number | null, unknown, string]> => {
   const { code, stdout, stderr } = await user.run([...args, '--json']);
@@ -73,8 +73,8 @@ describe('reading', () => {
         },
         { timeout: 30_000 },
       );
-      expect(Object.keys(lastAsked())).not.toEqual(expect.arrayContaining(['authorization']));
-      expect(lastAsked()['x-api-key']).toBeUndefined();
+      expect(Object.keys(lastHeaders())).not.toEqual(expect.arrayContaining(['authorization']));
+      expect(lastHeaders()['x-api-key']).toBeUndefined();
     }
   });
 
@@ -121,7 +121,7 @@ describe('reading', () => {
   it('looks into a sandbox with --sandbox alone', async () => {
     const draft = unique('cli-draft');
     await done(user.run(['register', draft, '--sandbox']));
-    expect(lastAsked()['x-api-key']).toBe(configOf(user).profiles['default']?.['sandbox_key']);
+    expect(lastHeaders()['x-api-key']).toBe(configOf(user).profiles['default']?.['sandbox_key']);
     expect((await user.json(['verify', draft, '--sandbox']))['agent_id']).toBe(draft);
     expect((await user.run(['verify', draft])).code).toBe(5);
     expect(await user.json(['org', 'whoami', '--sandbox'])).toEqual({ org_name: org, is_sandbox: true });
@@ -145,7 +145,7 @@ describe('exit codes', () => {
   });
 
   it('tell faults of the command line, before anything is sent', async () => {
-    const before = user.asked.length;
+    const before = user.requests.length;
     const faults: [string[], RegExp][] = [
       [['verify'], /missing required argument/u],
       [['verfy', 'x'], /Did you mean verify/u],
@@ -176,7 +176,7 @@ describe('exit codes', () => {
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toMatch(reported);
     }
-    expect(user.asked.length).toBe(before);
+    expect(user.requests.length).toBe(before);
   });
 
   it('are those of the process', async () => {
@@ -202,7 +202,7 @@ describe('exit codes', () => {
     const newcomer = await newUser();
     const { code, stderr } = await newcomer.run(['org', 'agents']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('AGENT_TRUST_ORG_KEY')]);
-    expect(newcomer.asked).toEqual([]);
+    expect(newcomer.requests).toEqual([]);
     const refused = await newcomer.run(['org', 'agents'], { env: { AGENT_TRUST_ORG_KEY: 'registry-org-sk-wrong' } });
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('invalid_api_key')]);
     expect(refused.stderr).not.toContain('registry-org-sk-wrong');
@@ -347,11 +347,11 @@ describe('own agents', () => {
       ),
     );
     expect([updated['specialty'], (updated['routing'] as Body)['settlement_rail']]).toEqual(['bolts', ['x402']]);
-    expect([typeof lastAsked()['authorization'], lastAsked()['x-api-key']]).toEqual(['string', undefined]);
+    expect([typeof lastHeaders()['authorization'], lastHeaders()['x-api-key']]).toEqual(['string', undefined]);
     const cleared = await user.json(['update', buyer, '--clear', 'specialty', '--auth', 'org']);
-    expect([cleared['specialty'], lastAsked()['authorization']]).toEqual([null, undefined]);
+    expect([cleared['specialty'], lastHeaders()['authorization']]).toEqual([null, undefined]);
     await done(user.run(['update', buyer, '--specialty', 'nuts', '--auth', 'agent,org']));
-    expect([typeof lastAsked()['authorization'], typeof lastAsked()['x-api-key']]).toEqual(['string', 'string']);
+    expect([typeof lastHeaders()['authorization'], typeof lastHeaders()['x-api-key']]).toEqual(['string', 'string']);
   });
 
   it('are asked about capabilities, and answered by option', async () => {
@@ -445,7 +445,7 @@ describe('what is saved', () => {
     const env = { AGENT_TRUST_URL: other.url };
     expect((await user.run(['org', 'whoami'], { env })).code).toBe(3);
     expect((await user.run(['call', seller, 'x', '--agent-id', buyer], { env })).code).toBe(3);
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
     const mixed = await user.run(['register', unique('x'), '--save'], { env });
     expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('--profile')]);
     await other.stop();

@@ -263,8 +263,8 @@ describe("an agent's own key", () => {
       'rotated',
       expect.stringMatching(/^registry-agent-sk-/u),
     ]);
-    expect(user.asked.at(-1)?.headers).toMatchObject({ signature: expect.stringMatching(/^sig1=/u) });
-    expect(user.asked.at(-1)?.headers['authorization']).toBeUndefined();
+    expect(user.requests.at(-1)?.headers).toMatchObject({ signature: expect.stringMatching(/^sig1=/u) });
+    expect(user.requests.at(-1)?.headers['authorization']).toBeUndefined();
     await done(user.run(['update', signer, '--specialty', 'signs', '--key-file', fileOf('agent.pem')]));
 
     await done(user.run(['keygen', fileOf('other.pem')]));

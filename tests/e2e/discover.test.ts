@@ -6,7 +6,7 @@ import {
   call,
   createOrg,
   endpointMark,
-  faultPlaces,
+  faultLocations,
   gateways,
   get,
   join,
@@ -242,7 +242,7 @@ describe('POST /match', () => {
     [{ org_name: 'x', limit: '5' }, 'body.limit'],
   ])('%j is 422', async (body, place) => {
     const answer = await post('/match', body);
-    expect([answer.status, ...new Set(faultPlaces(answer))]).toEqual([422, place]);
+    expect([answer.status, ...new Set(faultLocations(answer))]).toEqual([422, place]);
   });
 });
 
@@ -314,7 +314,9 @@ describe('GET /registry', () => {
   ])('?%s is %i', async (query, status) => {
     const answer = await get(`/registry?${query}`);
     expect(answer.status).toBe(status);
-    expect(status === 200 ? answer.headers.get('x-total-count') : faultPlaces(answer)[0]).toMatch(/^(\d+|query\..+)$/u);
+    expect(status === 200 ? answer.headers.get('x-total-count') : faultLocations(answer)[0]).toMatch(
+      /^(\d+|query\..+)$/u,
+    );
   });
 });
 

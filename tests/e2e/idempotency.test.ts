@@ -13,7 +13,7 @@ import {
   type Body,
   call,
   createOrg,
-  faultPlaces,
+  faultLocations,
   gateways,
   type HeaderMap,
   join,
@@ -92,7 +92,7 @@ describe('POST /register', () => {
     for (const gateway of gateways) {
       const answer = await post('/register', other, under(key, org.key), gateway);
       expect(codeOf(answer)).toEqual([422, 'idempotency_key_reused']);
-      expect(faultPlaces(answer)).toEqual(['header.idempotency-key']);
+      expect(faultLocations(answer)).toEqual(['header.idempotency-key']);
     }
     expect(codeOf(await post('/register', { ...body, specialty: 'x' }, under(key, org.key)))).toEqual([
       422,

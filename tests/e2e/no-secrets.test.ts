@@ -24,7 +24,7 @@ import {
   stack,
   tokenOf,
 } from '../support/ask.ts';
-import { keptOnTheBus } from '../support/kept-on-the-bus.ts';
+import { busEntries } from '../support/bus-entries.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 import { rotate, signer } from '../support/signer.ts';
@@ -132,7 +132,7 @@ const repeated = async (): Promise<string[]> => {
 it('the search looks into traces and buckets, too', async () => {
   expect(readFileSync(stack.tracesFile, 'utf8')).toContain('POST /register');
   const kept = new Map<string, number>();
-  for await (const { bucket } of keptOnTheBus(stack.gatewayNatsUrl)) kept.set(bucket, (kept.get(bucket) ?? 0) + 1);
+  for await (const { bucket } of busEntries(stack.gatewayNatsUrl)) kept.set(bucket, (kept.get(bucket) ?? 0) + 1);
   expect([...kept.keys()].toSorted()).toEqual(
     expect.arrayContaining(['idempotency_anonymous', 'nonces', 'rate_limits']),
   );

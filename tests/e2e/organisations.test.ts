@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { adminKey, adminToken, ask, createOrg, faultPlaces, gateways, get, join, post, stack } from '../support/ask.ts';
+import {
+  adminKey,
+  adminToken,
+  ask,
+  createOrg,
+  faultLocations,
+  gateways,
+  get,
+  join,
+  post,
+  stack,
+} from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
 
 const contact_email = 'ops@org.example';
@@ -104,7 +115,7 @@ describe('POST /org/create-key', () => {
   ])('%j is 422, before the key is looked at', async (body, place) => {
     for (const headers of [adminKey, {}]) {
       const answer = await create(body, headers as Record<string, string>);
-      expect([answer.status, ...new Set(faultPlaces(answer))]).toEqual([422, place]);
+      expect([answer.status, ...new Set(faultLocations(answer))]).toEqual([422, place]);
     }
   });
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { adminToken, createOrg, gateways, get, join, type Org } from '../support/ask.ts';
-import { expectUndisclosed, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
+import { expectUndisclosed, failingAgents, listenHidden, leakingAnswers } from '../support/leaking-agents.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(() => {
@@ -51,7 +51,7 @@ const payAll = async (url: string, owner: Org): Promise<number[]> => {
 };
 
 describe('/pay does not tell where the agent lives', () => {
-  it.each(tellingAnswers)('by %s', async (_what, answer) => {
+  it.each(leakingAnswers)('by %s', async (_what, answer) => {
     const server = createServer();
     const url = await listen(server);
     server.on('request', answer(url));

@@ -3,7 +3,7 @@ import { adminToken, type Body, call, createOrg, get, join, type Member, type Or
 import { createFirstBuyer, createSecondBuyer } from '../support/payments/buyers.ts';
 import { type Facilitator, networks, startFacilitator } from '../support/payments/facilitator.ts';
 import { price, type Seller, startFirstSeller, startSecondSeller } from '../support/payments/sellers.ts';
-import { expectNothingOf } from '../support/payments/traces.ts';
+import { expectNoTraceOf } from '../support/payments/traces.ts';
 import { textMessage } from '../support/registry.ts';
 
 /* The same buyers and sellers as on /pay, whose requests go out by /call: X-Payment and PAYMENT-SIGNATURE are headers of the call. */
@@ -53,7 +53,7 @@ describe.each(versions)('a call that is paid by x402 v$version', ({ version, sta
     const buyer = createBuyer(fetchByCall(agentId, transactions));
     const answer = await buyer.fetch('http://by.call/');
     expect([answer.status, await answer.json()]).toEqual([200, { forecast: 'sun', method: 'POST', body: 'hello' }]);
-    for (const seen of buyer.seen) expectNothingOf(seen, seller.url);
+    for (const seen of buyer.seen) expectNoTraceOf(seen, seller.url);
     const [payment, ...others] = await payments();
     expect(others).toEqual([]);
     expect(payment).toMatchObject({

@@ -9,7 +9,7 @@ import {
   call,
   createOrg,
   endpointMark,
-  faultPlaces,
+  faultLocations,
   gateways,
   get,
   hideHost,
@@ -20,7 +20,7 @@ import {
   post,
   stack,
 } from '../support/ask.ts';
-import { expectNothingOf } from '../support/payments/traces.ts';
+import { expectNoTraceOf } from '../support/payments/traces.ts';
 import { type RecordingAgent, type Respond, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { bearer, textMessage, unique } from '../support/registry.ts';
 
@@ -59,7 +59,7 @@ const pay = async (path: string, headers: HeaderMap = paying, init: RequestInit 
   const response = await fetch(`${gateways[0]}${path}`, { redirect: 'manual', headers, ...init });
   const bytes = Buffer.from(await response.arrayBuffer());
   const answer = { status: response.status, headers: response.headers, text: bytes.toString(), bytes };
-  expectNothingOf(answer, agent.url);
+  expectNoTraceOf(answer, agent.url);
   return { ...answer, attribution: response.headers.get('x-registry-attribution') };
 };
 const recorded = async (org = owner, key = org.key): Promise<Body[]> => (await get('/org/payments', key)).list;
@@ -226,7 +226,7 @@ describe('targets', () => {
   it('without an endpoint are 422, and unreachable ones 502 without a word of where they are', async () => {
     const bare = await join(owner.key);
     const refused = await ask('GET', payPath(bare.agentId));
-    expect([refused.status, refused.body['code'], faultPlaces(refused)]).toEqual([
+    expect([refused.status, refused.body['code'], faultLocations(refused)]).toEqual([
       422,
       'no_endpoint',
       ['path.agent_id'],
@@ -314,7 +314,7 @@ describe('what travels to the agent', () => {
     await pay(`${payPath(other.agentId)}?x=1&call%5Fref=r&%63aller_agent_id=z&y=%zz&flag`);
     expect(agent.last().url.search).toBe('?plan=a%20b&x=1&y=%zz&flag');
     const long = await get(`${payPath()}?x=${'a'.repeat(9_000)}`);
-    expect([long.status, faultPlaces(long)]).toEqual([422, ['query']]);
+    expect([long.status, faultLocations(long)]).toEqual([422, ['query']]);
   });
 
   it('is a body of at most 10 MiB, with or without a declared length', async () => {

@@ -14,7 +14,7 @@ import {
 import { type Buyer, createFirstBuyer, createSecondBuyer } from '../support/payments/buyers.ts';
 import { type Facilitator, networks, startFacilitator } from '../support/payments/facilitator.ts';
 import { payTo, price, type Seller, startFirstSeller, startSecondSeller } from '../support/payments/sellers.ts';
-import { expectNothingOf } from '../support/payments/traces.ts';
+import { expectNoTraceOf } from '../support/payments/traces.ts';
 import { textMessage } from '../support/registry.ts';
 import { findSecrets } from '../support/secrets-at-rest.ts';
 
@@ -85,7 +85,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
 
   it('shows nothing of the endpoint, decoded headers included, and names the pay address as the resource', () => {
     const [demand] = buyer.seen;
-    for (const seen of buyer.seen) expectNothingOf(seen, seller.url);
+    for (const seen of buyer.seen) expectNoTraceOf(seen, seller.url);
     const resource =
       version === 1
         ? (JSON.parse(demand?.text ?? '') as { accepts: Body[] }).accepts[0]?.['resource']
@@ -137,7 +137,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     try {
       const answer = await buyer.fetch(payUrl);
       expect(answer.status).toBe(402);
-      for (const seen of buyer.seen.slice(-2)) expectNothingOf(seen, seller.url);
+      for (const seen of buyer.seen.slice(-2)) expectNoTraceOf(seen, seller.url);
     } finally {
       facilitator.failWith = null;
     }

@@ -6,7 +6,7 @@ import {
   call,
   createOrg,
   endpointMark,
-  faultPlaces,
+  faultLocations,
   gateways,
   type HeaderMap,
   join,
@@ -175,7 +175,7 @@ describe('POST /sandbox/preview_match', () => {
     [{ sandbox_agent_id: 'a', settlement_rail: 5 }, 'body.settlement_rail'],
   ])('%j is 422', async (body, place) => {
     const answer = await ask('POST', '/sandbox/preview_match', { body, headers: org.sandboxKey });
-    expect([answer.status, ...new Set(faultPlaces(answer))]).toEqual([422, place]);
+    expect([answer.status, ...new Set(faultLocations(answer))]).toEqual([422, place]);
   });
 });
 

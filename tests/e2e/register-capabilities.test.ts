@@ -5,7 +5,7 @@ import {
   ask,
   type Body,
   createOrg,
-  faultPlaces,
+  faultLocations,
   gateways,
   get,
   type HeaderMap,
@@ -266,6 +266,6 @@ describe('answers', () => {
   ])('%s may not be %j', async (field, value) => {
     const answer = await register(['ocr'], { [field]: value });
     expect(answer.status).toBe(422);
-    expect(faultPlaces(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
+    expect(faultLocations(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
   });
 });

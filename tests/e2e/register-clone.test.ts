@@ -5,7 +5,7 @@ import {
   ask,
   type Body,
   createOrg,
-  faultPlaces,
+  faultLocations,
   gateways,
   type HeaderMap,
   join,
@@ -185,7 +185,7 @@ describe('a clone is held to the rules by what comes out', () => {
     const live = await join(org.key, { payment_network: 'base', payment_pay_to: '0xabc', payment_asset: 'USDC' });
     const prices = { price_schedule: [{ task: 't', price: 1 }] };
     const incomplete = await clone(live.agentId, { ...prices, payment_asset: null });
-    expect([...outcome(incomplete), faultPlaces(incomplete)]).toEqual([
+    expect([...outcome(incomplete), faultLocations(incomplete)]).toEqual([
       422,
       'price_schedule_incomplete',
       ['body.price_schedule'],

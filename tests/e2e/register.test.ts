@@ -4,7 +4,7 @@ import {
   adminToken,
   ask,
   createOrg,
-  faultPlaces,
+  faultLocations,
   get,
   join,
   keepingNames,
@@ -64,7 +64,7 @@ describe('who registers', () => {
       const answer = await register(fields);
       expect(answer.status).toBe(422);
       expect(answer.body['code']).toBe('contact_required');
-      expect(faultPlaces(answer)).toEqual(['body.contact_email']);
+      expect(faultLocations(answer)).toEqual(['body.contact_email']);
     },
   );
 
@@ -173,7 +173,7 @@ describe('org_name and org_domain', () => {
   ])('a text that is no domain is 422: %j', async (org_domain) => {
     const answer = await register({ org_domain }, org.key);
     expect([answer.status, answer.body['code']]).toEqual([422, 'validation_failed']);
-    expect(faultPlaces(answer)).toEqual(['body.org_domain']);
+    expect(faultLocations(answer)).toEqual(['body.org_domain']);
   });
 });
 
@@ -222,12 +222,12 @@ describe('agent_id', () => {
   ])('%s is 422', async (_what, agent_id) => {
     const answer = await post('/register', { ...contact, ...(agent_id === undefined ? {} : { agent_id }) });
     expect(answer.status).toBe(422);
-    expect(faultPlaces(answer)).toEqual(['body.agent_id']);
+    expect(faultLocations(answer)).toEqual(['body.agent_id']);
   });
 
   it('with a lone surrogate is 422', async () => {
     const answer = await ask('POST', '/register', { body: '{"agent_id":"a\\ud800","contact_email":"a@b.example"}' });
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, ['body.agent_id']]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, ['body.agent_id']]);
   });
 });
 
@@ -287,7 +287,7 @@ describe('capabilities', () => {
     ['null', null, 'body.capabilities'],
   ])('%s is 422 and told at its place', async (_what, capabilities, place) => {
     const answer = await register({ ...contact, capabilities });
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, [place]]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, [place]]);
   });
 
   it('a name of 50 characters, astral ones too, is allowed', async () => {
@@ -338,7 +338,7 @@ describe('price_schedule', () => {
 
   it.each(Object.keys(payment))('without %s is 422', async (missing) => {
     const answer = await register({ ...contact, ...payment, [missing]: null, price_schedule: prices(1) });
-    expect([answer.status, answer.body['code'], faultPlaces(answer)]).toEqual([
+    expect([answer.status, answer.body['code'], faultLocations(answer)]).toEqual([
       422,
       'price_schedule_incomplete',
       ['body.price_schedule'],
@@ -355,7 +355,7 @@ describe('price_schedule', () => {
     ['no task', [{ price: 1 }], 'body.price_schedule.0.task'],
   ])('with %s is 422', async (_what, price_schedule, place) => {
     const answer = await register({ ...contact, ...payment, price_schedule });
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, [place]]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, [place]]);
   });
 
   it('a task of 100 astral characters is allowed', async () => {
@@ -436,7 +436,7 @@ describe('the other fields', () => {
   ])('%s may not be %j', async (field, value) => {
     const answer = await register({ ...contact, [field]: value });
     expect(answer.status).toBe(422);
-    expect(faultPlaces(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
+    expect(faultLocations(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
   });
 
   it('an Idempotency-Key has 1 to 128 characters', async () => {

@@ -4,7 +4,7 @@ import {
   type Answer,
   call,
   createOrg,
-  faultPlaces,
+  faultLocations,
   join,
   type Member,
   type Org,
@@ -265,7 +265,7 @@ describe('the order of checks', () => {
     ['transaction_id', 'a\0'],
   ])('%s %j is 422', async (field, value) => {
     const answer = await post('/review', body({ [field]: value }), caller.auth);
-    expect([answer.status, ...new Set(faultPlaces(answer))]).toEqual([422, `body.${field}`]);
+    expect([answer.status, ...new Set(faultLocations(answer))]).toEqual([422, `body.${field}`]);
   });
 
   it.each([1, 10])('a score of %i is allowed', async (score) => {

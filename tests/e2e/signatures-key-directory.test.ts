@@ -1,7 +1,7 @@
 import { type ClientKey } from '@agent-trust/http-signature/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Body, createOrg, join, type Org, post, stack } from '../support/ask.ts';
-import { directoryDomains, publish, timesAsked } from '../support/key-directories.ts';
+import { directoryDomains, publish, requestCount } from '../support/key-directories.ts';
 import { unique } from '../support/registry.ts';
 import { codeOf, expectRefused, freshKey, rotate } from '../support/signer.ts';
 
@@ -31,7 +31,7 @@ describe('keys from the directory of the domain', () => {
     await publish(stack.directoriesUrl, named, { keys: [jwk(other, { kid: 'other' }), jwk(key, { kid: key.keyId })] });
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await timesAsked(stack.directoriesUrl, named)).toBe(1);
+    expect(await requestCount(stack.directoriesUrl, named)).toBe(1);
     await expectRefused(await rotate({ ...other, keyId: key.keyId }), 'signature_mismatch');
   });
 
@@ -63,6 +63,6 @@ describe('keys from the directory of the domain', () => {
     await publish(stack.directoriesUrl, ownKey, { keys: [jwk(published, { kid: published.keyId })] });
     await expectRefused(await rotate(published), 'signature_mismatch');
     expect(codeOf(await rotate({ ...key, keyId: published.keyId }))).toEqual([200, 'rotated']);
-    expect(await timesAsked(stack.directoriesUrl, ownKey)).toBe(0);
+    expect(await requestCount(stack.directoriesUrl, ownKey)).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import {
   type Answer,
   type Body,
   createOrg,
-  faultPlaces,
+  faultLocations,
   freshClient,
   gateways,
   join,
@@ -118,7 +118,7 @@ describe('null', () => {
   it('is no value of accepted_content_types: 422', async () => {
     const agent = await join(org.key);
     const answer = await update(agent.agentId, { accepted_content_types: null }, agent.auth);
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, ['body.accepted_content_types']]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, ['body.accepted_content_types']]);
   });
 
   it('clears contact_email: no claim link without a credential any more', async () => {
@@ -180,7 +180,7 @@ describe('the rules of what comes out', () => {
     const agent = await join();
     const set = (fields: Body, credential = agent.auth): Promise<Answer> => update(agent.agentId, fields, credential);
     expect(outcome(await set({ price_schedule }))).toEqual(incomplete);
-    expect(faultPlaces(await set({ price_schedule }))).toEqual(['body.price_schedule']);
+    expect(faultLocations(await set({ price_schedule }))).toEqual(['body.price_schedule']);
     expect(outcome(await set({ ...payment, payment_asset: null, price_schedule }))).toEqual(incomplete);
     expect((await set({ ...payment, price_schedule })).status).toBe(200);
     expect((await set({ price_schedule: null })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('the rules of what comes out', () => {
     for (const credential of [agent.auth, adminToken, {}]) {
       const answer = await update(agent.agentId, { [field]: value }, credential);
       expect(answer.status).toBe(422);
-      expect(faultPlaces(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
+      expect(faultLocations(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));
     }
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   adminToken,
   createOrg,
-  faultPlaces,
+  faultLocations,
   type HeaderMap,
   join,
   type Member,
@@ -173,7 +173,7 @@ describe('what is told first', () => {
     ['agent_id', 'a'.repeat(129)],
   ])('%s %j is 422', async (_field, agent_id) => {
     const answer = await post('/update', agent_id === undefined ? {} : { agent_id }, live.auth);
-    expect([answer.status, faultPlaces(answer)]).toEqual([422, ['body.agent_id']]);
+    expect([answer.status, faultLocations(answer)]).toEqual([422, ['body.agent_id']]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** An A2A 0.3 card of one skill, as an agent's domain serves it. */
+/** An A2A 0.3 card with one skill, as an agent's domain serves it. */
 export function cardOf(name: string, description: string): Record<string, unknown> {
   return {
     name,

@@ -7,34 +7,35 @@ export const stack = inject('stack');
 const [firstGateway = '', secondGateway = ''] = stack.urls;
 export const gateways = [firstGateway, secondGateway] as const;
 /**
- * The first gateway without the proxy that holds answers to the OpenAPI document. For what is no HTTP, and for what happens to one
- * connection (pipelined requests, endings): a proxy would answer the one itself, and has other connections than its clients.
+ * The first gateway without the proxy that checks answers against the OpenAPI document. Tests use it for bytes that are not HTTP and for
+ * the fate of a single connection (pipelined requests, half-closed sockets): a proxy would answer such bytes itself, and it opens
+ * connections of its own.
  */
 export const [bareGateway = ''] = stack.bareUrls;
 
-/** Every endpoint of the tests' agents has this in its path, and their hosts are noted below: neither may ever be seen. */
+/** Part of the path of every test agent's endpoint. No answer may show it, nor any of the hosts registered below. */
 export const endpointMark = 'hidden-endpoint-7c1e';
 const endpointHosts = new Set<string>();
 export function hideHost(url: string): void {
   return void endpointHosts.add(new URL(url).host);
 }
-/** Begins anew with a file: the worker keeps this module for the next one. */
+/** Clears the hosts at the start of a file: the worker keeps this module for the next one. */
 export function forgetEndpointHosts(): void {
   endpointHosts.clear();
 }
 
 export type AskOptions = {
   headers?: HeaderMap;
-  /** Sent as it is when it is a string or bytes, as JSON otherwise. */
+  /** A string or bytes are sent unchanged, any other value as JSON. */
   body?: unknown;
   gateway?: string;
-  /** The answer is the owner's, which shows the endpoint. */
+  /** True if the answer goes to the agent's owner, who may see the endpoint. */
   owner?: boolean;
 };
 
 /**
- * What holds for every answer of the registry, whatever was asked: it names its request, tells errors in one shape, and never shows where
- * an agent lives. That the OpenAPI document describes it is seen to by the proxy in front of the gateway.
+ * Checks what holds for every answer of the registry: it carries the request's id, reports errors in one shape, and never shows an
+ * agent's endpoint. The proxy in front of the gateway checks the answer against the OpenAPI document.
  */
 export function checkAnswer(
   method: string,
@@ -60,12 +61,12 @@ export function checkAnswer(
   if (traces.length > 0) throw new Error(`${at} shows an endpoint (${traces.join(', ')}): ${seen.slice(0, 500)}`);
 }
 
-/** Answers that only the owner of an agent gets, with its endpoint. */
+/** True for routes that show an endpoint to the agent's owner. */
 export function isForOwner(method: string, path: string): boolean {
   return method === 'POST' ? /^\/register(\?|$)/u.test(path) : /^\/org\/agents([/?]|$)/u.test(path);
 }
 
-/** Asks a gateway and holds the answer to what holds for every answer. */
+/** Sends a request to a gateway and checks what holds for every answer. */
 export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const answer = await sendTo(options.gateway ?? firstGateway, method, path, options);
   checkAnswer(method, path, answer, options.owner ?? isForOwner(method, path));
@@ -83,7 +84,7 @@ export const adminToken: HeaderMap = bearer(stack.adminToken);
 export const adminKey: HeaderMap = { 'x-admin-key': stack.adminKey };
 
 let clients = 0;
-/** A client address that no other test has, in this worker or another. */
+/** A client address that no other test uses, in this worker or another. */
 export function freshClient(): HeaderMap {
   clients += 1;
   const worker = (Number(process.env['VITEST_POOL_ID']) << 5) | (process.pid & 31);
@@ -113,13 +114,13 @@ export async function createOrg(name = unique('org')): Promise<Org> {
     { org_name: name, contact_email: 'ops@org.example' },
     adminKey,
   );
-  if (status !== 201) throw new Error(`create-key answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`create-key returned ${status}: ${text}`);
   return { name, key: orgKey(String(body['api_key'])), sandboxKey: orgKey(String(body['sandbox_api_key'])) };
 }
 
 /**
- * The fields of an agent, with a no to every question that its capabilities may raise: made-up names stay as they are, whatever the
- * taxonomy and the other tests have that is close to them.
+ * The fields of an agent, with `false` as the answer to every question about its capabilities. So made-up names stay unchanged, even if
+ * the taxonomy or another test has similar ones.
  */
 export function keepingNames(fields: Body): Body {
   const { capabilities } = fields;
@@ -131,14 +132,14 @@ export function keepingNames(fields: Body): Body {
 /** An agent with its bearer key as a header. */
 export type Member = { agentId: string; auth: HeaderMap };
 
-/** Registers an agent and redeems its claim link. Without a credential it has no organisation, and leaves an e-mail address. */
+/** Registers an agent and redeems its claim link. Without a credential the agent has no organisation, so it gets a contact e-mail. */
 export async function join(credential: HeaderMap = {}, fields: Body = {}): Promise<Member> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
   const contact = Object.keys(credential).length === 0 ? { contact_email: 'owner@agent.example' } : {};
   const registered = await post('/register', { agent_id: agentId, ...contact, ...keepingNames(fields) }, credential);
-  if (registered.status !== 201) throw new Error(`register answered ${registered.status}: ${registered.text}`);
+  if (registered.status !== 201) throw new Error(`register returned ${registered.status}: ${registered.text}`);
   const claimed = await redeem(registered.body['claim_link']);
-  if (claimed.status !== 200) throw new Error(`redeeming answered ${claimed.status}: ${claimed.text}`);
+  if (claimed.status !== 200) throw new Error(`redeeming returned ${claimed.status}: ${claimed.text}`);
   return { agentId, auth: bearer(String(claimed.body['agent_key'])) };
 }
 
@@ -164,12 +165,12 @@ export function review(caller: Member, receiverAgentId: string, more: Body = {})
   );
 }
 
-/** Processes of the system with their restart counts. */
+/** The processes of the system with their restart counts. */
 export async function processes(): Promise<{ name: string; restarts: number }[]> {
   return (await (await fetch(stack.processesUrl)).json()) as { name: string; restarts: number }[];
 }
 
-/** Where the faults of a 422 lie, e.g. `body.capabilities.0.name`. */
-export function faultPlaces({ body }: Answer): string[] {
+/** The locations in a 422's detail, e.g. `body.capabilities.0.name`. */
+export function faultLocations({ body }: Answer): string[] {
   return (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
 }

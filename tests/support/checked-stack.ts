@@ -2,8 +2,8 @@ import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
 
 /**
- * A system of one test file's own, with settings of its own, behind a proxy that holds its answers to the OpenAPI document as those in front
- * of the shared system do. Stopping it throws where an answer was outside of the document.
+ * A separate system for one test file, with its own settings, behind a proxy that checks answers against the OpenAPI document as the
+ * proxies of the shared system do. `stop` throws if an answer violated the document.
  */
 export async function startCheckedStack(env: NodeJS.ProcessEnv): Promise<Stack> {
   const checked = await startCheckedGateways(1);

@@ -13,21 +13,23 @@ import { freshClient, gateways } from './ask.ts';
 const packageFolder = resolve(import.meta.dirname, '../../packages/cli');
 const launcher = join(packageFolder, 'bin/agent-trust.mjs');
 const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
-/** A command that hangs is a fault, reported before the test itself times out. */
+/** A command that hangs is reported before the test itself times out. */
 const runTimeoutMs = 60_000;
 
 export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 export type RunOptions = { stdin?: string; env?: Record<string, string> };
 
-/** What a gateway was asked. */
-export type Asked = { method: string; path: string; headers: IncomingHttpHeaders };
+/** A request that reached the gateway. */
+export type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders };
 
-/** A gateway's address at which everything comes from one client that no other test is. It notes what is asked. */
-const startDoor = async (gateway: string): Promise<{ url: string; asked: Asked[]; stop: () => Promise<void> }> => {
-  const asked: Asked[] = [];
+/** A proxy in front of a gateway that gives all requests one client address, unique to this test, and records them. */
+const startRecordingProxy = async (
+  gateway: string,
+): Promise<{ url: string; requests: RecordedRequest[]; stop: () => Promise<void> }> => {
+  const requests: RecordedRequest[] = [];
   const client = freshClient();
   const server = createServer((incoming, outgoing) => {
-    asked.push({ method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers });
+    requests.push({ method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers });
     const onward = request(
       new URL(incoming.url ?? '/', gateway),
       { method: incoming.method, headers: { ...incoming.headers, ...client } },
@@ -44,7 +46,7 @@ const startDoor = async (gateway: string): Promise<{ url: string; asked: Asked[]
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -53,30 +55,30 @@ const startDoor = async (gateway: string): Promise<{ url: string; asked: Asked[]
   };
 };
 
-/** Somebody at a shell of their own: a folder, a settings folder, and `agent-trust` on the PATH. */
+/** A user with a separate shell: a folder, a settings folder, and `agent-trust` on the PATH. */
 export type User = {
   folder: string;
   url: string;
-  asked: Asked[];
+  requests: RecordedRequest[];
   env: Record<string, string>;
   configFile: string;
   /**
-   * Runs a command line in the process of the test, where a command costs a tenth of a process. The current folder is the test's: name
-   * files by their whole path.
+   * Runs a command line inside the test's process, which takes a tenth of the time of a new process. The current folder is the test's, so
+   * files need absolute paths.
    */
   run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
-  /** The same, and the JSON document on standard output. Fails if the command does. */
+  /** Runs a command line and parses the JSON on its standard output. Throws if the command fails. */
   json: (args: readonly string[], options?: RunOptions) => Promise<Record<string, unknown>>;
-  /** Runs lines in bash. */
+  /** Runs a script in bash. */
   bash: (script: string, options?: RunOptions) => Promise<Run>;
   /** Starts a command line as a process in the user's folder. */
   start: (args: readonly string[], options?: RunOptions) => ChildProcess;
-  /** Runs a command on a terminal of its own; what is written to it is typed there. */
+  /** Runs a command on a pseudo-terminal; writing to its standard input types there. */
   onTerminal: (command: string, env?: Record<string, string>) => ChildProcessWithoutNullStreams;
   stop: () => Promise<void>;
 };
 
-/** Waits for a process and gathers what it writes. */
+/** Waits for a process to end and collects its output. */
 export async function finished(child: ChildProcess): Promise<Run> {
   let stdout = '';
   let stderr = '';
@@ -92,7 +94,7 @@ export async function finished(child: ChildProcess): Promise<Run> {
 
 export async function newUser(): Promise<User> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-trust-cli-'));
-  const door = await startDoor(gateways[0]);
+  const proxy = await startRecordingProxy(gateways[0]);
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'agent-trust'), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
@@ -101,11 +103,11 @@ export async function newUser(): Promise<User> {
     PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'settings'),
-    AGENT_TRUST_URL: door.url,
+    AGENT_TRUST_URL: proxy.url,
   };
   const launch = (command: string, args: readonly string[], { stdin, env: more }: RunOptions = {}): ChildProcess => {
     const child = spawn(command, args, { cwd: folder, env: { ...env, ...more }, timeout: runTimeoutMs });
-    // A command that has ended already reads no more of what it was given.
+    // A command that has ended no longer reads its standard input.
     child.stdin.on('error', () => undefined).end(stdin ?? '');
     return child;
   };
@@ -126,30 +128,30 @@ export async function newUser(): Promise<User> {
   };
   return {
     folder,
-    url: door.url,
-    asked: door.asked,
+    url: proxy.url,
+    requests: proxy.requests,
     env,
     configFile: join(folder, 'settings', 'agent-trust', 'config.json'),
     start,
     run,
     json: async (args, options) => {
       const { code, stdout, stderr } = await run([...args, '--json'], options);
-      if (code !== 0) throw new Error(`agent-trust ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+      if (code !== 0) throw new Error(`agent-trust ${args.join(' ')} exited with ${code}: ${stderr}${stdout}`);
       return JSON.parse(stdout) as Record<string, unknown>;
     },
     bash: (script, options) => finished(launch('bash', ['--norc', '-c', script], options)),
     onTerminal: (command, more) =>
       spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env: { ...env, ...more }, timeout: runTimeoutMs }),
     stop: async () => {
-      await door.stop();
+      await proxy.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Runs a command and fails unless it ends with 0. */
+/** Awaits a command and throws unless its exit code is 0. */
 export async function done(run: Promise<Run>): Promise<Run> {
   const result = await run;
-  if (result.code !== 0) throw new Error(`ended with ${result.code}: ${result.stderr}${result.stdout}`);
+  if (result.code !== 0) throw new Error(`exited with ${result.code}: ${result.stderr}${result.stdout}`);
   return result;
 }

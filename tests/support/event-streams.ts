@@ -2,20 +2,20 @@ import type { Body, HeaderMap } from './ask.ts';
 
 export type FollowedEvent = { id: string; event: Body };
 
-/** A follower of events, as an EventSource is one: it keeps what it was told, and the id of the last event. */
+/** A client of server-sent events, like an EventSource: keeps the received events and the last id. */
 export type Follower = {
   readonly status: number;
   readonly events: FollowedEvent[];
-  /** Names of events other than messages, with their data: `end …`. */
+  /** Events with a name, such as `end`, as `<name> <data>`. */
   readonly named: string[];
   readonly comments: string[];
   readonly lastId: () => string;
-  /** Resolves when the stream is over: `clean` where it was ended, else `broken`. */
+  /** Resolves when the stream ends: `clean` if the server closed it, else `broken`. */
   readonly over: Promise<'clean' | 'broken'>;
   close(): void;
 };
 
-/** Opens a stream of server-sent events and reads it until it is over or closed. */
+/** Opens a stream of server-sent events and reads it until it ends or `close` is called. */
 export async function follow(url: string, headers: HeaderMap): Promise<Follower> {
   const closing = new AbortController();
   const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: closing.signal });
@@ -56,7 +56,7 @@ export async function follow(url: string, headers: HeaderMap): Promise<Follower>
   };
 }
 
-/** The lines of an export, and whether the last says that it is whole. */
+/** The events of an export, and its closing line if the export is complete. */
 export function linesOf(text: string): { events: Body[]; end: Body | null } {
   const lines = text
     .split('\n')

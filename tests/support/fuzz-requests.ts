@@ -2,10 +2,10 @@ import { endpointMark, type HeaderMap, type Member } from './ask.ts';
 import { textMessage } from './registry.ts';
 
 export type FuzzRequest = { method: string; path: string; headers: HeaderMap; body: string | Buffer | null };
-/** What the fuzzer knows to exist, so that some requests come further than the door. */
+/** What exists in the registry, so that some requests pass the first checks. */
 export type Known = {
   members: Member[];
-  /** Credentials with which one may register. */
+  /** Credentials that allow a registration. */
   owners: HeaderMap[];
   /** All credentials, and none. */
   headers: HeaderMap[];
@@ -97,7 +97,7 @@ const agentFields = [
   'auth_header_name',
 ];
 
-/** The fields that each route knows, so that what is made looks like what is asked for. */
+/** The fields of each route, so that random bodies resemble real ones. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   '/verify': ['agent_id'],
   '/match': ['required_capabilities', 'settlement_rail', 'org_name', 'message_protocol', 'limit'],
@@ -140,7 +140,7 @@ const gets = [
 const later = ['/import-agent', '/pay/x', '/ops/settlements', '/agent/x/trust'];
 const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
 
-/** Makes requests at random, the same ones for the same `random`: half sensible, half not, all of them such as HTTP can carry. */
+/** Makes random requests, reproducible by `random`: half plausible, half not, all of them valid HTTP. */
 export function fuzzRequests(random: () => number, known: Known): () => FuzzRequest {
   const below = (count: number): number => Math.floor(random() * count);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
@@ -150,7 +150,7 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
   const anyText = (): string =>
     chance(0.6) ? pick(nastyTexts) : chance(0.5) ? pick(known.members).agentId : randomText();
 
-  /** JSON text of any value; made by hand, since JSON.stringify makes no number beyond its own and no name twice. */
+  /** JSON text of a random value, written by hand: JSON.stringify writes no number beyond a double and no repeated name. */
   const anyJson = (depth: number): string => {
     switch (below(depth > 3 ? 5 : 8)) {
       case 0:
@@ -213,14 +213,14 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
   const bodyFor = (path: string, callerAgentId?: string): string | Buffer => {
     const fields = fieldsOf[path] ?? ['agent_id'];
     if (chance(0.05)) return anyJson(0);
-    // Every other body is sensible all through, so that something is reached behind the checks of shape.
+    // Every other body is plausible throughout, so that some requests pass the checks of shape.
     const wildness = chance(0.5) ? 0 : 0.3;
     const members = fields
       .filter((field) => always.has(field) || chance(fields.length > 10 ? 0.3 : 0.9))
       .map((field) => `${JSON.stringify(field)}:${chance(wildness) ? anyJson(0) : sensible(field, callerAgentId)}`);
     const text = `{${members.join(',')}}`;
     if (!chance(0.1)) return text;
-    // Broken somewhere: a byte changed, dropped, or all that follows it cut off.
+    // Damaged at a random place: one byte changed or dropped, or the rest cut off.
     const bytes = Buffer.from(text);
     const at = below(bytes.length);
     if (chance(0.5)) return bytes.subarray(0, at);

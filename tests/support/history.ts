@@ -3,7 +3,7 @@ import type { AgentRegistered, ExchangeEvent, OrganisationCreated, RegistryEvent
 import { agentStream, eventDefinitions, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
 import type { EventLog, JsonObject } from '@agent-trust/event-log';
 
-/** A seeded generator of numbers in [0, 1) (mulberry32), so that a history can be made again. */
+/** A seeded generator of numbers in [0, 1) (mulberry32), so that a history is reproducible. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,10 +19,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 export type StreamEvents = { stream: string; events: RegistryEvent[] };
 export type HistoryOptions = {
   seed: number;
-  /** About how many events; an exchange is never cut in two. */
+  /** Approximate number of events; an exchange is never split. */
   eventCount: number;
   agentCount: number;
-  /** Goes before every id, so that histories can share a log. */
+  /** Prefix of every id, so that several histories can share a log. */
   prefix: string;
 };
 
@@ -30,8 +30,8 @@ const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 const orgCount = 20;
 
 /**
- * A history of the registry as the services would write it: organisations, agents (a third of them without an organisation), and exchanges that
- * complete, fail, or are reviewed, by seeded chance.
+ * A history of the registry as the services write it: organisations, agents (a third of them without an organisation), and exchanges that
+ * complete, fail or get reviewed, by seeded chance.
  */
 export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
   const random = seededRandom(options.seed);
@@ -174,7 +174,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
   }
 }
 
-/** Appends at one time; the log batches them into few round trips. */
+/** Concurrent appends; the log batches them into few round trips. */
 const appendsAtOnce = 256;
 
 const eventIdOf = (seedText: string): string => {
@@ -182,15 +182,15 @@ const eventIdOf = (seedText: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-/** As their data is of now. */
+/** The current schema version of every event. */
 const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
-/** Appends a history to a log; answers how many events it has and the position of the last one. */
+/** Appends a history to a log; returns its number of events and the position of the last one. */
 export function appendHistory(log: EventLog, options: HistoryOptions): Promise<{ events: number; position: bigint }> {
   return appendStreams(log, makeHistory(options));
 }
 
-/** Appends new streams to a log, many at once; answers how many events they have and the position of the last one. */
+/** Appends new streams to a log, many at once; returns the number of events and the position of the last one. */
 export async function appendStreams(
   log: EventLog,
   history: Iterator<StreamEvents>,

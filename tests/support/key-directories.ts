@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Domains whose key directories the tests play; answers of the registry's are kept for minutes, so that each test has one of its own. */
+/** Domains whose key directories the tests serve. The registry caches answers for minutes, so each test uses a different domain. */
 export const directoryDomains = ['named', 'sole', 'shared', 'rotten', 'absent', 'own-key'].map(
   (name) => `${name}.directory.test`,
 );
 
-/** A server that keeps what was PUT to a path, counts how often it was asked for, and is 404 elsewhere. */
+/** A server that stores what was PUT to a path, counts the GET requests for it, and returns 404 elsewhere. */
 export async function startKeyDirectories(): Promise<{ url: string; stop: () => void }> {
   const kept = new Map<string, string>();
-  const asked = new Map<string, number>();
+  const requestCounts = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     if (request.method === 'PUT') {
@@ -21,9 +21,9 @@ export async function startKeyDirectories(): Promise<{ url: string; stop: () => 
         response.end();
       });
     } else if (request.method === 'OPTIONS') {
-      response.end(String(asked.get(path) ?? 0));
+      response.end(String(requestCounts.get(path) ?? 0));
     } else {
-      asked.set(path, (asked.get(path) ?? 0) + 1);
+      requestCounts.set(path, (requestCounts.get(path) ?? 0) + 1);
       response
         .writeHead(kept.has(path) ? 200 : 404, { 'content-type': 'application/jwk-set+json' })
         .end(kept.get(path));
@@ -42,13 +42,13 @@ export async function startKeyDirectories(): Promise<{ url: string; stop: () => 
 
 const pathOf = (domain: string): string => `/${domain}/.well-known/http-message-signatures-directory`;
 
-/** Publishes a directory of a domain: a JWK set, or any text. */
+/** Publishes the directory of a domain: a JWK set, or any text. */
 export async function publish(directoriesUrl: string, domain: string, content: unknown): Promise<void> {
   const body = typeof content === 'string' ? content : JSON.stringify(content);
   await fetch(`${directoriesUrl}${pathOf(domain)}`, { method: 'PUT', body });
 }
 
-/** How often the directory of a domain was asked for. */
-export async function timesAsked(directoriesUrl: string, domain: string): Promise<number> {
+/** Number of requests for the directory of a domain. */
+export async function requestCount(directoriesUrl: string, domain: string): Promise<number> {
   return Number(await (await fetch(`${directoriesUrl}${pathOf(domain)}`, { method: 'OPTIONS' })).text());
 }

@@ -12,22 +12,22 @@ import { seededRandom, type StreamEvents } from './history.ts';
 export type MarketOptions = {
   seed: number;
   agentCount: number;
-  /** Goes before every id, so that markets can share a log. */
+  /** Prefix of every id, so that several markets can share a log. */
   prefix: string;
 };
 
-/** Each is held by a tenth of the agents. */
+/** A tenth of the agents hold each of these. */
 export const popularCapabilities = ['quoting', 'invoicing', 'freight_booking'] as const;
-/** Held by 1 agent in 500. */
+/** 1 agent in 500 holds each of these. */
 export const rareCapability = 'glacier_mapping';
 
 const otherCapabilityCount = 400;
 const popularShare = 0.1;
 const rareShare = 0.002;
-/** One capability of weight 3, two of 2, three of 1: as many as a registration may have. */
+/** One capability of weight 3, two of 2, three of 1: the most that a registration may have. */
 const weightTiers = [3, 2, 2, 1, 1, 1];
 const agentsPerOrganisation = 50;
-/** Of all agents, those that get called; the first of them most of all. */
+/** The share of agents that receive calls; the first of them receive most. */
 const activeShare = 0.3;
 const exchangesPerAgent = 0.5;
 const startAt = Date.parse('2026-01-01T00:00:00.000Z');
@@ -38,8 +38,8 @@ export function marketOrgName(prefix: string, org: number): string {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * A market of agents that differ as agents do: what they can do, how they are paid, whose they are, and, for some of them, what they
- * have earned. A few capabilities are held by many, most by few.
+ * A market of agents that differ as real ones do: in capabilities, payment, organisation and, for some, reputation. Many agents hold a few
+ * popular capabilities; few agents hold most of the others.
  */
 export function* makeMarket({ seed, agentCount, prefix }: MarketOptions): Generator<StreamEvents> {
   const random = seededRandom(seed);
@@ -54,7 +54,7 @@ export function* makeMarket({ seed, agentCount, prefix }: MarketOptions): Genera
     for (const name of popularCapabilities) if (random() < popularShare) names.add(name);
     if (random() < rareShare) names.add(rareCapability);
     const count = Math.min(weightTiers.length, Math.max(names.size, 1 + pick(weightTiers.length)));
-    // Squared chance: the first of them are named often, the last seldom.
+    // Squared chance favours the first names.
     while (names.size < count) names.add(`trade_${Math.floor(random() ** 2 * otherCapabilityCount)}`);
     const weights = [...weightTiers];
     return Array.from(names, (name) => ({ name, weight: weights.splice(pick(weights.length), 1)[0] ?? 1 }));

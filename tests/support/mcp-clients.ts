@@ -11,18 +11,18 @@ export type McpTransport = 'streamable HTTP' | 'SSE';
 export const mcpTransports: readonly McpTransport[] = ['streamable HTTP', 'SSE'];
 
 const [firstUrl = '', secondUrl = ''] = stack.urls;
-/** The gateways as MCP clients reach them. */
+/** The gateways' addresses for MCP clients. */
 export const mcpGateways = [firstUrl, secondUrl] as const;
 
 export type McpClient = {
   client: Client;
-  /** Null over SSE, whose session is in the address that messages go to. */
+  /** Null over SSE, where the session's id is part of the message address. */
   sessionId: string | null;
-  /** Ends the session, where the transport can. */
+  /** Ends the session if the transport supports that. */
   end: () => Promise<void>;
 };
 
-/** The SDK's validator, which compiles a schema once for all clients: that takes longer than the work of most tests. */
+/** The SDK's validator, shared by all clients so that each schema compiles once: compiling takes longer than most tests. */
 class CachedSchemaValidator extends AjvJsonSchemaValidator {
   readonly #validators = new Map<string, JsonSchemaValidator<unknown>>();
   override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
@@ -34,7 +34,7 @@ class CachedSchemaValidator extends AjvJsonSchemaValidator {
 }
 const jsonSchemaValidator = new CachedSchemaValidator();
 
-/** The official client, connected with headers of its own. */
+/** Connects the official client with the given headers. */
 export async function mcpClient(
   headers: Record<string, string> = {},
   transport: McpTransport = 'streamable HTTP',
@@ -47,7 +47,7 @@ export async function mcpClient(
     return { client, sessionId: null, end: () => client.close() };
   }
   const http = new StreamableHTTPClientTransport(new URL(`${gateway}/mcp-http/mcp`), { requestInit: { headers } });
-  // The SDK's own types do not agree under exactOptionalPropertyTypes.
+  // The SDK's own types conflict under exactOptionalPropertyTypes.
   await client.connect(http as Parameters<typeof client.connect>[0]);
   return {
     client,
@@ -61,7 +61,7 @@ export async function mcpClient(
 
 export type ToolAnswer = { isError: boolean; body: Record<string, unknown> };
 
-/** Calls a tool and answers its structured content, or of a refusal the error body. */
+/** Calls a tool; returns its structured content, or the error body if the tool refuses. */
 export async function callTool(
   { client }: Pick<McpClient, 'client'>,
   name: string,
@@ -77,7 +77,7 @@ const toolAnswer = (result: unknown): ToolAnswer => {
 
 let requests = 0;
 
-/** POSTs a message of one's own making to a session over streamable HTTP. */
+/** POSTs a hand-made message to a session over streamable HTTP. */
 export function postMessage(
   gateway: string,
   method: string,
@@ -96,7 +96,7 @@ export function postMessage(
   });
 }
 
-/** Calls a tool in somebody's session at any gateway, with whatever headers. */
+/** Calls a tool in any client's session at any gateway, with any headers. */
 export async function callToolIn(
   sessionId: string,
   name: string,
@@ -112,6 +112,6 @@ export async function callToolIn(
   );
   const text = await response.text();
   const data = text.split('\n').findLast((line) => line.startsWith('data: {'));
-  if (response.status !== 200 || data === undefined) throw new Error(`tools/call answered ${response.status}: ${text}`);
+  if (response.status !== 200 || data === undefined) throw new Error(`tools/call returned ${response.status}: ${text}`);
   return toolAnswer((JSON.parse(data.slice('data: '.length)) as { result: unknown }).result);
 }

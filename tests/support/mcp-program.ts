@@ -6,7 +6,7 @@ export type ProgramRun = { code: number | null; stdout: string; stderr: string }
 const testsFolder = fileURLToPath(new URL('..', import.meta.url));
 const runMsMax = 60_000;
 
-/** Runs a program of a devDependency to its end, away from the settings of whoever runs the tests. */
+/** Runs a program of a devDependency to its end, isolated from the settings of the user who runs the tests. */
 export function runProgram(
   name: string,
   args: readonly string[],

@@ -3,15 +3,15 @@ import { type HeaderMap } from './ask.ts';
 
 export type Args = Record<string, unknown>;
 export type ToolClient = {
-  /** Calls a tool; the client holds what is structured to the tool's output schema, and text and structure are held to be the same. */
+  /** Calls a tool. The client checks the structured content against the tool's output schema; this function compares it with the text. */
   tool: (name: string, args?: Args, progress?: (message: string) => void) => Promise<ToolAnswer>;
   end: () => Promise<void>;
 };
 
-/** The official client, that knows the tools' schemas. */
+/** The official client, after it has listed the tools and their schemas. */
 export async function toolClient(headers: HeaderMap = {}, transport?: McpTransport): Promise<ToolClient> {
   const { client, end } = await mcpClient(headers, transport);
-  // The client holds answers to the schemas that it has been told.
+  // Listing the tools makes the client validate later answers against their schemas.
   await client.listTools();
   return {
     end,
@@ -28,26 +28,26 @@ export async function toolClient(headers: HeaderMap = {}, transport?: McpTranspo
       };
       const [text, ...others] = content;
       if (others.length > 0 || text?.text !== JSON.stringify(structuredContent))
-        throw new Error(`${name}: the text is not what is structured: ${text?.text ?? ''}`);
+        throw new Error(`${name}: text and structured content differ: ${text?.text ?? ''}`);
       return { isError: isError === true, body: structuredContent };
     },
   };
 }
 
-/** A good answer's body. */
+/** The body of a successful answer. */
 export function done({ isError, body }: ToolAnswer): Args {
   if (isError) throw new Error(`refused: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** A refusal's code. */
+/** The error code of a refusal. */
 export function refusedWith({ isError, body }: ToolAnswer): unknown {
   if (!isError) throw new Error(`not refused: ${JSON.stringify(body)}`);
   if (typeof body['request_id'] !== 'string') throw new Error(`no request_id: ${JSON.stringify(body)}`);
   return body['code'];
 }
 
-/** Where a refusal says that the faults lie. */
+/** The locations of the faults that a refusal reports. */
 export function placesOf({ body }: ToolAnswer): string[] {
   return (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
 }

@@ -15,7 +15,7 @@ export function respondJson(status: number, body: unknown, headers: Record<strin
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** An agent on loopback that keeps what it was sent. Its address is one that no answer may show. */
+/** An agent on loopback that records its requests. No answer may show its address. */
 export async function startRecordingAgent(respond: Respond = respondJson(200, { ok: true })): Promise<RecordingAgent> {
   const received: ReceivedRequest[] = [];
   const agent = await listen((raw, response) => {
@@ -29,7 +29,7 @@ export async function startRecordingAgent(respond: Respond = respondJson(200, { 
         body: Buffer.concat(chunks).toString(),
       };
       received.push(request);
-      // An agent that fails breaks the connection; the test then sees what callers see.
+      // If `respond` fails, the connection breaks, and the test sees what callers see.
       Promise.resolve(respond(request, response, raw)).catch(() => response.destroy());
     });
   }, `/${endpointMark}`);
@@ -39,7 +39,7 @@ export async function startRecordingAgent(respond: Respond = respondJson(200, { 
     received,
     last: () => {
       const request = received.at(-1);
-      if (request === undefined) throw new Error('the agent was not asked');
+      if (request === undefined) throw new Error('the agent received no request');
       return request;
     },
   };

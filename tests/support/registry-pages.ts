@@ -1,8 +1,8 @@
 import type { Answer } from './ask.ts';
 
 /**
- * Every page of a list. Begins anew if the list got shorter meanwhile, which would have moved agents to pages that are read already: other
- * tests use the registry, too.
+ * Every page of a list. Starts again if the list got shorter meanwhile, which may have moved agents to pages already read: other tests use
+ * the registry at the same time.
  */
 export async function pagesOf(get: (path: string) => Promise<Answer>, path: string, limit: number): Promise<Answer[]> {
   let pages: Answer[] = [];

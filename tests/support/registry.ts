@@ -2,10 +2,10 @@ import type { Stack } from '@agent-trust/dev-stack';
 
 export type Body = Record<string, unknown>;
 export type HeaderMap = Record<string, string>;
-/** `body` has the members of a JSON object and `list` the elements of a JSON array; the other one, or both, is empty. */
+/** `body` holds the members of a JSON object, `list` the elements of a JSON array; otherwise they are empty. */
 export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
 
-/** Sends one request. A string or bytes go as they are, anything else as JSON; a redirect is answered, not followed. */
+/** Sends one request. A string or bytes are sent unchanged, any other value as JSON; redirects are returned, not followed. */
 export async function sendTo(
   baseUrl: string,
   method: string,
@@ -26,7 +26,7 @@ export async function sendTo(
   return { status: response.status, body: parsed as Body, list, text, headers: response.headers };
 }
 
-/** The registry at one address. */
+/** A client of the registry at one address. */
 export function httpTo(baseUrl: string) {
   const send = (method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> =>
     sendTo(baseUrl, method, path, { body, headers });
@@ -60,21 +60,21 @@ export async function createOrganisation(
     { org_name: name, contact_email: 'ops@org.example' },
     { 'x-admin-key': stack.adminKey },
   );
-  if (status !== 201) throw new Error(`create-key answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`create-key returned ${status}: ${JSON.stringify(body)}`);
   return { name, key: String(body['api_key']), sandboxKey: String(body['sandbox_api_key']) };
 }
 
 export type Member = { agentId: string; key: string };
 
-/** Redeems a claim link; answers the bearer key. */
+/** Redeems a claim link; returns the bearer key. */
 export async function claim(http: Http, claimLink: unknown): Promise<string> {
   const link = new URL(String(claimLink));
   const { status, body } = await http.get(`${link.pathname}${link.search}`);
-  if (status !== 200) throw new Error(`redeeming answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`redeeming returned ${status}: ${JSON.stringify(body)}`);
   return String(body['agent_key']);
 }
 
-/** Registers an agent, with an org key or without an organisation, and redeems its claim link. */
+/** Registers an agent, with an organisation's key or without an organisation, and redeems its claim link. */
 export async function registerAgent(
   http: Http,
   options: { key?: string; agentId?: string; fields?: Record<string, unknown> } = {},
@@ -86,7 +86,7 @@ export async function registerAgent(
     { agent_id: agentId, ...contact, ...options.fields },
     options.key === undefined ? {} : orgKey(options.key),
   );
-  if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`register returned ${status}: ${JSON.stringify(body)}`);
   return { agentId, key: await claim(http, body['claim_link']) };
 }
 

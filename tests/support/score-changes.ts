@@ -30,7 +30,7 @@ const configuration: AgentRegistered['data']['configuration'] = {
   authHeaderName: null,
 };
 
-/** Registrations of production agents, of an organisation or of nobody's. */
+/** Registrations of production agents, with or without an organisation. */
 export function* makeAgents(options: {
   agentIds: readonly string[];
   organisation: { orgId: string; orgName: string } | null;
@@ -58,15 +58,15 @@ export function* makeAgents(options: {
 }
 
 /**
- * Reviewed exchanges of agents that are registered, good and bad by seeded chance and each on the standing of another domain, so that
- * most of them move a score while an agent has few.
+ * Reviewed exchanges of registered agents, good and bad by seeded chance. Each reviewer has a different domain, so most reviews move a
+ * score while an agent has few of them.
  */
 export function* makeReviews(options: {
   seed: number;
   count: number;
   prefix: string;
   agentIds: readonly string[];
-  /** Registered, too. */
+  /** Registered agents as well. */
   reviewerIds: readonly string[];
 }): Generator<StreamEvents> {
   const { seed, count, prefix, agentIds, reviewerIds } = options;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import pg from 'pg';
-import { keptOnTheBus } from './kept-on-the-bus.ts';
+import { busEntries } from './bus-entries.ts';
 
-/** Everything that the registry hands out as a secret: agent and organisation keys, claim tokens, and secrets of webhooks. */
+/** Matches every secret that the registry issues: agent and organisation keys, claim tokens, and webhook secrets. */
 const secretPatterns: Readonly<Record<string, RegExp>> = {
   'a key': /registry-(?:agent|org|org-sandbox)-sk-[A-Za-z0-9_-]{20,}/u,
   'a claim token': /(?<=[A-Za-z0-9_-]{4})\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
@@ -13,7 +13,7 @@ const secretPatterns: Readonly<Record<string, RegExp>> = {
 
 const quotedCharactersMax = 300;
 
-/** What of a secret a text shows. */
+/** The part of a secret that a text shows. */
 export function secretsIn(text: string, others: readonly string[] = []): string[] {
   return [
     ...Object.entries(secretPatterns).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])),
@@ -22,9 +22,9 @@ export function secretsIn(text: string, others: readonly string[] = []): string[
 }
 
 /**
- * Where a secret lies in clear: in a line of the logs folder (the services' logs, and their traces where the stack collects them), an event of
- * the log, a row of any other table that trust-projection can read (read models, keys of personal data), or an entry that is kept on the bus. Found by form, whoever got it, and by value for the operator's
- * credentials and `others`. One description for each place.
+ * Finds secrets stored in clear: in the log files (and traces, if the stack collects them), in the event log, in every other table that
+ * trust-projection can read (read models, keys of personal data), and in the key-value buckets of the bus. Issued secrets are found by
+ * their form, the operator's credentials and `others` by their value. Returns one description for each place.
  */
 export async function findSecrets(
   stack: {
@@ -45,7 +45,7 @@ export async function findSecrets(
   const known = [adminKey, adminToken, ...own, ...others];
   const found: string[] = [];
   const search = (where: string, texts: readonly string[], whole = texts.join('\n')): void => {
-    // All at once first: there are tens of megabytes, and hardly ever a secret in them.
+    // Search the whole text first: it has tens of megabytes and rarely contains a secret.
     if (secretsIn(whole, known).length === 0) return;
     for (const text of texts)
       for (const fault of secretsIn(text, known))
@@ -63,9 +63,9 @@ export async function findSecrets(
   }
   for await (const { table, rows } of allRows(stack.readModelsUrl)) search(table, rows);
   if (gatewayNatsUrl !== undefined)
-    for await (const { bucket, text } of keptOnTheBus(gatewayNatsUrl)) search(`the bucket ${bucket}`, [text]);
+    for await (const { bucket, text } of busEntries(gatewayNatsUrl)) search(`the bucket ${bucket}`, [text]);
   if (payProxyNatsUrl !== undefined)
-    for await (const { bucket, text } of keptOnTheBus(payProxyNatsUrl, 'pay-proxy'))
+    for await (const { bucket, text } of busEntries(payProxyNatsUrl, 'pay-proxy'))
       search(`the bucket ${bucket}`, [text]);
   return found;
 }

@@ -10,31 +10,31 @@ import { startCheckedGateways } from './openapi/checked-gateways.ts';
 import { findSecrets } from './secrets-at-rest.ts';
 import { startTraceCollector } from './trace-collector.ts';
 
-/** What the tests know of the one system that they all run against. */
+/** The shared system, as the tests see it. */
 export type SharedStack = {
-  /** Two gateways on one registry, each behind a proxy that holds its answers to the OpenAPI document. */
+  /** Two gateways of one registry, each behind a proxy that checks its answers against the OpenAPI document. */
   urls: readonly string[];
-  /** The same gateways without their proxies: for bytes that are no HTTP, which no proxy would pass on. */
+  /** The same gateways without their proxies: for bytes that are not HTTP, which no proxy forwards. */
   bareUrls: readonly string[];
-  /** GET answers the violations of the OpenAPI document since the last GET, as an array of texts. */
+  /** GET returns the violations of the OpenAPI document since the last GET, as an array of texts. */
   violationsUrl: string;
   adminKey: string;
   adminToken: string;
-  /** EVENT_LOG_URL as a reader has it. */
+  /** EVENT_LOG_URL with a reader's credentials. */
   eventLogUrl: string;
   readModelsUrl: string;
-  /** Every process's log, and in `traces.otlp` what the services tell a collector. */
+  /** The log of every process, and in `traces.otlp` what the services export to a collector. */
   logsFolder: string;
   tracesFile: string;
-  /** NATS_URL as the gateway has it. */
+  /** NATS_URL with the gateway's credentials. */
   gatewayNatsUrl: string;
-  /** The same as a pay-proxy has it. */
+  /** NATS_URL with a pay-proxy's credentials. */
   payProxyNatsUrl: string;
   registrySecret: string;
   webhookSecret: string;
-  /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
+  /** GET returns the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
-  /** Key directories of the domains that have one: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
+  /** Key directories of the test domains: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
   directoriesUrl: string;
 };
 
@@ -44,7 +44,7 @@ declare module 'vitest' {
   }
 }
 
-/** Short, since tests wait for it; long enough for sixty calls at once on a busy machine. */
+/** Short, because tests wait for it; long enough for sixty concurrent calls on a busy machine. */
 export const callTimeoutMs = 5_000;
 
 const gatewayCount = 2;
@@ -60,11 +60,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     env: {
       ...process.env,
       GATEWAYS: String(gatewayCount),
-      // Links lead to where the tests, too, reach the first gateway.
+      // Links contain the address at which the tests reach the first gateway.
       BASE_URL: checked.urls[0],
       CALL_PROXIES: '2',
       CALL_TIMEOUT_MS: String(callTimeoutMs),
-      // The tests are many clients: X-Forwarded-For says which.
+      // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'trace',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -100,10 +100,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   return async () => {
     try {
-      // Once more when every file has run, whatever their order was.
+      // Search again after the last file, whatever the order of the files.
       const keys = ['LOG_SIGNING_KEY', 'PERSONAL_DATA_KEY', 'WEBHOOK_SECRET'].flatMap((name) => secrets[name] ?? []);
       const found = await findSecrets(shared, keys);
-      // Of streams that ended behind the last test.
+      // Streams may have ended after the last test.
       const violations = await checked.take();
       const restarted = stack.processes().filter(({ restarts }) => restarts > 0);
       if (found.length > 0) throw new Error(`secrets at rest after the tests: ${found.join('; ')}`);

@@ -10,17 +10,17 @@ export function freshKey(keyId: string): Promise<ClientKey> {
   return clientKey(keyId, Uint8Array.from(randomBytes(32)));
 }
 
-/** Registers an agent that has never had a bearer key: a public_key is all that it leaves. */
+/** Registers an agent that has never had a bearer key, only a public_key. */
 export async function signer(fields: Body = {}, credential: HeaderMap = {}): Promise<ClientKey> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('signer');
   const key = await freshKey(agentId);
   const body = { agent_id: agentId, public_key: key.publicKey, ...fields };
   const { status, text } = await post('/register', body, credential);
-  if (status !== 201) throw new Error(`register answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`register returned ${status}: ${text}`);
   return key;
 }
 
-/** `sent`, `path` and `headers` are what arrives instead of, or beside, what was signed. */
+/** `sent`, `path` and `headers` replace or extend the signed request. */
 export type Sending = SignedParts & { gateway?: string; headers?: HeaderMap; sent?: string; path?: string };
 
 /** Signs a request and sends it. */
@@ -34,7 +34,7 @@ export function rotate(key: ClientKey, options: Sending = {}): Promise<Answer> {
   return send(key, '/rotate', { agent_id: key.keyId }, options);
 }
 
-/** The status with the error's code, or with what a rotation says became of it. */
+/** The status with the error's code, or with the outcome of a rotation. */
 export function codeOf({ status, body }: Answer): [number, unknown] {
   return [status, body['code'] ?? body['status']];
 }
@@ -46,14 +46,14 @@ const logged = (): string =>
     .map((name) => readFileSync(join(stack.logsFolder, name), 'utf8'))
     .join('');
 
-/** The reasons that the log gives for the refusal of one request. */
+/** The reasons that the log states for the refusal of one request. */
 const reasonsFor = ({ headers }: Answer): string[] =>
   logged()
     .split('\n')
     .filter((line) => line.includes('signature refused') && line.includes(headers.get('x-request-id') ?? '-'))
     .map((line) => (JSON.parse(line) as { reason: string }).reason);
 
-/** Holds an answer to 401, with exactly one line in the log that says why. */
+/** Checks that an answer is 401 and that exactly one log line states the reason. */
 export async function expectRefused(answer: Answer, reason: string): Promise<void> {
   expect(codeOf(answer)).toEqual(invalid);
   await expect.poll(() => reasonsFor(answer), { timeout: 10_000 }).toEqual([reason]);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A stand-in for an OTLP collector that writes what it is sent to a file, a line an export, as soon as it has one. */
+/** A stand-in for an OTLP collector that appends each export to a file, as one line, as soon as it arrives. */
 export type TraceCollector = { readonly url: string; file: string | undefined; stop(): void };
 
 export async function startTraceCollector(): Promise<TraceCollector> {

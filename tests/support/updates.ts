@@ -4,7 +4,7 @@ export function update(agentId: string, fields: Body, credential: HeaderMap, gat
   return post('/update', { agent_id: agentId, ...fields }, credential, gateway);
 }
 
-/** The status with the error's code; the code is undefined where the request was carried out. */
+/** The status and the error's code; the code is undefined on success. */
 export function outcome({ status, body }: Answer): [number, unknown] {
   return [status, body['code']];
 }
@@ -13,11 +13,11 @@ export function outcome({ status, body }: Answer): [number, unknown] {
 export async function owned(agentId: string, key: HeaderMap): Promise<Body> {
   const path = `/org/agents/${encodeURIComponent(agentId)}`;
   const { status, body, text } = await ask('GET', path, { headers: key, owner: true });
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`${path} returned ${status}: ${text}`);
   return body;
 }
 
-/** Every field of a configuration, none at the default of a registration. */
+/** Every field of a configuration, none at its default. */
 export const everyField = {
   capabilities: [
     { name: 'machine_translation', weight: 3 },
@@ -41,7 +41,7 @@ export const everyField = {
   auth_header_name: 'X-Token',
 };
 
-/** What an answer shows of the configuration, in the words of a request. `endpoint_url` is shown to owners alone. */
+/** The configuration that an answer shows, in the fields of a request. Owners alone see `endpoint_url`. */
 export function configurationIn(body: Body): Body {
   const all: Body = { ...body, ...(body['routing'] as Body) };
   return Object.fromEntries(Object.keys(everyField).map((field) => [field, all[field]]));

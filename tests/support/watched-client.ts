@@ -5,7 +5,7 @@ import { freshClient, gateways, stack } from './ask.ts';
 type Document = { paths: Record<string, Record<string, { operationId: string }>> };
 export type Reached = { operationId: string; status: number };
 
-/** Every answer that a watched client got. */
+/** Every answer that a watched client received. */
 export const reached: Reached[] = [];
 
 let document: Promise<Document> | undefined;
@@ -21,7 +21,7 @@ const operationOf = async (method: string, path: string): Promise<string> => {
   return described?.[1][method.toLowerCase()]?.operationId ?? `${method} ${path}`;
 };
 
-/** A fetch from an address of its own, so that no test uses up another's rate limit, which notes what was reached. */
+/** A fetch that records answers. It has its own client address, so that no test uses up another's rate limit. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: { ...(init?.headers as object), ...freshClient() } });
   const operationId = await operationOf(init?.method ?? 'GET', new URL(input as string).pathname);

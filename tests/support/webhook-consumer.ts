@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { certificate, privateKey } from '@agent-trust/test-kit/loopback-certificate';
 import { Webhook } from 'standardwebhooks';
 
-/** The body of a message, as docs/webhooks.md tells it. */
+/** The body of a message, as docs/webhooks.md describes it. */
 export type WebhookMessage = {
   type: string;
   timestamp: string;
@@ -23,16 +23,16 @@ export type Received = { id: string; path: string; message: WebhookMessage };
 
 export type WebhookConsumer = {
   url: string;
-  /** Every message whose signature was right, in the order of arrival. */
+  /** Every message with a valid signature, in the order of arrival. */
   received: Received[];
-  /** Every request, of whatever signature. */
+  /** Every request, whatever its signature. */
   requests: () => number;
-  /** Instead of a 204. */
+  /** Replaces the answer 204. */
   answerWith: (answer: (response: ServerResponse, received: Received) => void) => void;
   stop(): void;
 };
 
-/** A consumer of webhooks over https with the certificate of the tests. `secretOf` knows the secret of each path. */
+/** A consumer of webhooks over https with the tests' certificate. `secretOf` returns the secret for a path. */
 export async function startWebhookConsumer(secretOf: (path: string) => string | undefined): Promise<WebhookConsumer> {
   const received: Received[] = [];
   let requests = 0;
@@ -56,7 +56,7 @@ export async function startWebhookConsumer(secretOf: (path: string) => string | 
     answer(response, one);
   };
   const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
-    // A request whose sender left has nobody to answer.
+    // The sender of a request may have disconnected.
     take(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

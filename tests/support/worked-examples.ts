@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import type { ReferenceStep } from '@agent-trust/contracts';
 import type { ToolClient } from './mcp-tools.ts';
 
-/** Values of placeholders by name; one that is made from the last answer is a function of it. */
+/** Values of placeholders by name; a function derives its value from the last answer. */
 export type Values = Record<string, string | ((last: Answer) => Promise<string>)>;
 type Answer = { is_error?: boolean; status?: number; headers?: Record<string, string>; body?: unknown };
 
 const placeholder = /<([A-Z][A-Z_]*)>/gu;
 
-/** Executes the steps of an example as they are written, and holds each answer to what is written of it. */
+/** Executes the steps of an example as written, and compares each answer with the documented one. */
 export async function followExample(
   steps: readonly ReferenceStep[],
   values: Values,
@@ -20,14 +20,14 @@ export async function followExample(
 ): Promise<void> {
   const known = new Map<string, string>();
   let last: Answer = {};
-  /** Puts values in place of placeholders, anywhere in a text. */
+  /** Replaces placeholders by their values, anywhere in a text. */
   const filled = async (value: unknown): Promise<unknown> => {
     if (typeof value === 'string') {
       for (const [, name = ''] of value.matchAll(placeholder)) {
         const given = values[name];
         if (!known.has(name) && given !== undefined)
           known.set(name, typeof given === 'string' ? given : await given(last));
-        if (!known.has(name)) throw new Error(`nothing has told what <${name}> is`);
+        if (!known.has(name)) throw new Error(`the placeholder <${name}> has no value`);
       }
       return value.replaceAll(placeholder, (_whole, name: string) => known.get(name) ?? '');
     }
@@ -37,7 +37,7 @@ export async function followExample(
     for (const [name, member] of Object.entries(value)) members.push([name, await filled(member)]);
     return Object.fromEntries(members);
   };
-  /** Where an answer is not what is written; a placeholder without a value takes what it finds. */
+  /** Differences between an answer and the documented one; a placeholder without a value takes the actual value. */
   const faultsIn = async (expected: unknown, actual: unknown, at: string): Promise<string[]> => {
     if (typeof expected === 'string') {
       const name = new RegExp(`^${placeholder.source}$`, 'u').exec(expected)?.[1];
@@ -64,7 +64,7 @@ export async function followExample(
   for (const { answer, title, note: _, ...step } of steps) {
     last = await send((await filled(step)) as Omit<ReferenceStep, 'answer'>, tool, folder);
     const faults = await faultsIn(answer, last, 'answer');
-    if (faults.length > 0) throw new Error(`"${title}": ${faults.join('; ')}; it answered ${JSON.stringify(last)}`);
+    if (faults.length > 0) throw new Error(`"${title}": ${faults.join('; ')}; the answer was ${JSON.stringify(last)}`);
   }
 }
 

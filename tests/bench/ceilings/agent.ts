@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The agent that calls are carried to: answers at once. GET /count says how many calls it got. */
+/** The agent behind the calls: answers at once. GET /count returns the number of calls it received. */
 let calls = 0;
 const body = JSON.stringify({ quote: 42, currency: 'EUR' });
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-/** The ceiling of /verify: a route of a bare fastify that answers the same bytes. Prints its address; ends with its standard input. */
+/** The ceiling of /verify: a bare fastify route that returns the same bytes. Prints its address; ends with its standard input. */
 const bytes = process.argv[2] ?? '{}';
 const app = Fastify({ logger: false });
 app.post('/verify', async (_, reply) => reply.type('application/json; charset=utf-8').send(bytes));

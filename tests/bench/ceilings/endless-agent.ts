@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** An agent that streams events for as long as somebody takes them. Prints its address; ends with its standard input. */
+/** An agent that streams events until its client disconnects. Prints its address; ends with its standard input. */
 const event = Buffer.from(`data: ${'.'.repeat(16 * 1024 - 8)}\n\n`);
 const server = createServer((request, response) => {
   request.resume();
@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
     while (!response.destroyed) {
       const hasRoom = response.write(event);
       if (!hasRoom) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      // So that one stream does not keep the others from beginning.
+      // Yields, so that one stream does not keep the others from starting.
       await nextTurn();
     }
   })();

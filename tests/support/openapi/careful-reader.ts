@@ -18,16 +18,16 @@ const headersOfHttp = new Set([
   'keep-alive',
   'transfer-encoding',
 ]);
-/** What the gateway answers before it knows, or where there is, no route; the last is for a path that cannot be decoded. */
+/** Error codes of the gateway before or without a route; `validation_failed` is for a path that cannot be decoded. */
 const codesOfNoRoute = new Set(['route_not_found', 'method_not_allowed', 'malformed_request', 'validation_failed']);
 
 /**
- * Reads answers as a careful reader of the OpenAPI document would, and finds what Prism passes over: fields and headers that the document
- * does not name, an answer to HEAD with a body, a body where none is described, errors of no route in another shape than the one of every
- * error. Answers what is wrong, each with the place where it is.
+ * Checks answers as a careful reader of the OpenAPI document would, and finds what Prism overlooks: fields and headers that the document
+ * does not name, an answer to HEAD with a body, an undescribed body, and errors without a route that deviate from the common error shape.
+ * Returns the violations, each with its location.
  */
 export function carefulReaderOf(document: OpenApiDocument): (exchange: Exchange) => string[] {
-  // Strict mode refuses what JSON Schema allows; Prism looks at the formats.
+  // Strict mode rejects schemas that JSON Schema allows; Prism checks the formats.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [name, inside(schema)]),
@@ -50,7 +50,7 @@ export function carefulReaderOf(document: OpenApiDocument): (exchange: Exchange)
   };
   const routes = Object.entries(document.paths).map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/gu, '[^/]*')}$`, 'u'),
-    // One without parameters is meant before one with.
+    // A path without parameters takes precedence over one with parameters.
     rank: path.includes('{') ? 1 : 0,
     operations,
   }));
@@ -59,14 +59,14 @@ export function carefulReaderOf(document: OpenApiDocument): (exchange: Exchange)
   return (exchange) => {
     const { method, status, target, body } = exchange;
     const path = target.split('?', 1)[0] ?? '';
-    const asked = method.toLowerCase();
+    const requested = method.toLowerCase();
     const operationOf = (named: string): Operation | undefined =>
       routes.find(({ pattern, operations }) => pattern.test(path) && operations[named])?.operations[named];
     const code = errorCodeOf(exchange);
-    // A preflight (Fetch standard) is no operation: it is answered with nothing, or with MCP's refusal of the operation that it goes before.
+    // A preflight (Fetch standard) is no operation: its answer is empty, or MCP's refusal of the operation that would follow.
     if (method === 'OPTIONS' && status === 204 && body.length === 0) return [];
     const before = method === 'OPTIONS' && code === null ? (operationOf('post') ?? operationOf('get')) : undefined;
-    const operation = operationOf(asked) ?? before;
+    const operation = operationOf(requested) ?? before;
     if (operation === undefined) {
       if (method === 'HEAD' && status >= 400 && body.length === 0) return [];
       if (code === null || !codesOfNoRoute.has(code)) return ['no such operation'];
@@ -83,8 +83,8 @@ export function carefulReaderOf(document: OpenApiDocument): (exchange: Exchange)
       return [...faults, `header content-type: ${headerOf(exchange, 'content-type') ?? 'none'} is not described`];
     if (schema === undefined || !isJson(exchange) || !exchange.isWhole) return faults;
     const json = jsonOf(exchange);
-    // What is relayed from an agent need not be what it says.
-    if (json === undefined) return content['*/*'] === undefined ? [...faults, 'body: is no JSON'] : faults;
+    // A relayed answer of an agent need not match its declared type.
+    if (json === undefined) return content['*/*'] === undefined ? [...faults, 'body: is not JSON'] : faults;
     return [...faults, ...faultsOf(schema, json)];
   };
 }
@@ -97,7 +97,7 @@ const headersOutside = (described: Described, { headers }: Exchange): string[] =
     .map((name) => `header ${name}: is not described`);
 };
 
-/** The schema of a value, closed: fields that it does not name are refused. */
+/** The schema, closed: rejects fields that it does not name. */
 const closed = (schema: unknown): unknown => {
   const opened = inside(schema);
   if (typeof opened !== 'object' || opened === null || Array.isArray(opened)) return opened;
@@ -106,7 +106,7 @@ const closed = (schema: unknown): unknown => {
   return names && !isOpen ? { ...opened, unevaluatedProperties: false } : opened;
 };
 
-/** A schema that is not closed itself, because others add to it, with the schemas of what is inside its values closed. */
+/** Closes the schemas of nested values, but not the schema itself, because others extend it. */
 const inside = (schema: unknown): unknown => {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   return Object.fromEntries(

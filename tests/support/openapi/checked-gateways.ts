@@ -7,20 +7,18 @@ import { judgeOf } from './judge.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 
 export type CheckedGateways = {
-  /** Where the tests reach the gateways; known before these have started. */
+  /** The addresses of the gateways for tests; known before the gateways start. */
   readonly urls: readonly string[];
-  /** GET answers the violations since the last GET, as an array of texts. */
+  /** GET returns the violations since the last GET, as an array of texts. */
   readonly violationsUrl: string;
-  /** Begins to pass requests on, and to judge the answers by the document that the first gateway serves. */
+  /** Starts to forward requests and to check the answers against the document that the first gateway serves. */
   open(gateways: readonly string[]): Promise<void>;
-  /** The violations that no test has taken. */
+  /** The violations that no test has fetched yet. */
   take(): Promise<string[]>;
   stop(): void;
 };
 
-/**
- * Proxies in front of gateways that hold every answer, whoever asked, to the OpenAPI document.
- */
+/** Proxies in front of gateways that check every answer against the OpenAPI document, whatever client sent the request. */
 export async function startCheckedGateways(count: number): Promise<CheckedGateways> {
   let judge: ((exchange: Exchange) => Promise<string[]>) | undefined;
   let judged: Promise<void> = Promise.resolve();
@@ -40,7 +38,7 @@ export async function startCheckedGateways(count: number): Promise<CheckedGatewa
   const proxies: RecordingProxy[] = [];
   for (let index = 0; index < count; index += 1) proxies.push(await startRecordingProxy(onExchange));
   const taking = createServer((_request, response) => {
-    // A connection kept would be closed on a test that is busy for seconds.
+    // A kept connection could be closed under a test that is busy for seconds.
     response.setHeader('connection', 'close');
     void take().then((taken) => response.end(JSON.stringify(taken)));
   });

@@ -1,16 +1,16 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its answer, as sent over the wire. */
 export type Exchange = {
   method: string;
   /** Path and query, as the client wrote them. */
   target: string;
   status: number;
-  /** The answer's, as they were written. */
+  /** Headers of the answer, spelled as on the wire. */
   headers: readonly (readonly [string, string])[];
-  /** The answer's bytes. */
+  /** Bytes of the answer. */
   body: Buffer;
-  /** False when the answer broke off: then only its head can be judged. */
+  /** False if the answer broke off: then only its head can be checked. */
   isWhole: boolean;
 };
 
@@ -28,7 +28,7 @@ export function isJson(exchange: Exchange): boolean {
   return /^application\/([\w.-]+\+)?json$/u.test(mediaTypeOf(exchange) ?? '');
 }
 
-/** The body as text, its content coding undone where it has the one that it is said to have. */
+/** The body as text, with its declared content coding undone if the body really has it. */
 export function textOf(exchange: Exchange): string {
   const { body } = exchange;
   const coding = headerOf(exchange, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
@@ -40,7 +40,7 @@ export function textOf(exchange: Exchange): string {
   }
 }
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export function jsonOf(exchange: Exchange): unknown {
   if (!isJson(exchange)) return undefined;
   try {
@@ -50,7 +50,7 @@ export function jsonOf(exchange: Exchange): unknown {
   }
 }
 
-/** What an error of the registry says of itself; null where the body is no such error. */
+/** The code of a registry error; null if the body is not one. */
 export function errorCodeOf(exchange: Exchange): string | null {
   if (exchange.status < 400 || !exchange.isWhole) return null;
   const { code, request_id } = (jsonOf(exchange) ?? {}) as { code?: unknown; request_id?: unknown };

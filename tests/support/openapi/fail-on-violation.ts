@@ -3,12 +3,12 @@ import { forgetEndpointHosts } from '../ask.ts';
 
 const { violationsUrl } = inject('stack');
 
-// Hosts of the file before this one are free for others to listen on.
+// Another process may listen on a host of the previous file by now.
 beforeAll(forgetEndpointHosts);
 
 /**
- * A file fails if an answer outside the OpenAPI document was given while it ran, whatever client asked. Files run side by side: the answer may
- * be that of a neighbour, but a violation names its route, and a file that runs alone has only its own.
+ * A file fails if any client received an answer outside the OpenAPI document while the file ran. Files run side by side, so the answer may
+ * belong to another file; but a violation names its route, and a file that runs alone reports only its own.
  */
 afterAll(async () => {
   const violations = (await (await fetch(violationsUrl)).json()) as string[];

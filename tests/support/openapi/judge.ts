@@ -3,8 +3,8 @@ import type { Exchange } from './exchange.ts';
 import { noOperation, prismProxyOf } from './prism.ts';
 
 /**
- * Holds exchanges to an OpenAPI document, by Prism and by a careful reader. Answers the violations, each with route, status and place,
- * e.g. `POST /verify 404: body.code: …`.
+ * Checks exchanges against an OpenAPI document, by Prism and by a careful reader. Returns the violations, each with route, status and
+ * location, e.g. `POST /verify 404: body.code: …`.
  */
 export async function judgeOf(document: OpenApiDocument): Promise<(exchange: Exchange) => Promise<string[]>> {
   const prism = await prismProxyOf(document);
@@ -12,7 +12,7 @@ export async function judgeOf(document: OpenApiDocument): Promise<(exchange: Exc
   return async (exchange) => {
     const { method, target, status } = exchange;
     const byPrism = exchange.isWhole ? await prism(exchange) : [];
-    // That there is no such operation is the reader's to say, who knows which answers tell so.
+    // The careful reader reports unknown operations: it knows the legitimate errors without a route.
     const found = new Set([...byPrism.filter((fault) => fault !== noOperation), ...reader(exchange)]);
     return Array.from(found, (fault) => `${method} ${target.slice(0, 200)} ${status}: ${fault}`);
   };

@@ -6,7 +6,7 @@ import {
 } from '@stoplight/prism-http';
 import { type Exchange, headerOf, jsonOf, textOf } from './exchange.ts';
 
-/** What Prism says of a request that no operation of the document is for. */
+/** Prism's message for a request that matches no operation of the document. */
 export const noOperation = 'Selected route not found';
 
 type Instance = Parameters<typeof createInstance>;
@@ -14,14 +14,14 @@ type Forward = NonNullable<Instance[1]['forward']>;
 type Diagnostic = { path?: string[]; message: string };
 
 const silence = (): void => undefined;
-/** Prism's violations are answered, not logged. */
+/** Violations are returned, not logged. */
 const logger: Record<string, unknown> = Object.fromEntries(
   ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'].map((level) => [level, silence]),
 );
 logger['child'] = () => logger;
 export const silentLogger = logger as unknown as Instance[1]['logger'];
 
-/** The answer as Prism's own forwarder would have read it; what has no type is bytes (RFC 9110 §8.3), where Prism would have none match. */
+/** The answer as Prism's own forwarder would read it. A body without a type counts as bytes (RFC 9110 §8.3); Prism would match nothing. */
 const answerOf = (exchange: Exchange): IHttpResponse => {
   const headers: Record<string, string> = { 'content-type': 'application/octet-stream' };
   for (const [name, value] of exchange.headers) {
@@ -34,13 +34,13 @@ const answerOf = (exchange: Exchange): IHttpResponse => {
 };
 
 /**
- * Prism as the proxy of an OpenAPI document, validating answers and not requests, as `prism proxy --errors=false` does: answers the
- * violations of each exchange. Its own forwarder is left out, because it changes what passes: it writes JSON anew (broken JSON becomes
- * its own 400, a text becomes bare, signed bytes lose their signature), normalises paths, follows redirects, gathers streams, has text
- * for binary bodies, fails on HEAD, and answers in the place of a server that answers 501. The exchange has been made already.
+ * Prism as a validating proxy for an OpenAPI document, checking answers but not requests, as `prism proxy --errors=false` does; returns the
+ * violations of each exchange. The exchange has happened already. Prism's own forwarder is left out because it changes what passes: it
+ * rewrites JSON (broken JSON becomes Prism's 400, a text loses its quotes, signed bytes lose their signature), normalises paths, follows
+ * redirects, buffers streams, turns binary bodies into text, fails on HEAD, and replaces a server's 501.
  */
 export async function prismProxyOf(document: object): Promise<(exchange: Exchange) => Promise<string[]>> {
-  // Dereferencing writes into what it is given.
+  // Dereferencing modifies its argument.
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const answered = new WeakMap<IHttpRequest, IHttpResponse>();
   const forward = (({ data }: { data: IHttpRequest }) =>
@@ -67,7 +67,7 @@ export async function prismProxyOf(document: object): Promise<(exchange: Exchang
     answered.set(request, answerOf(exchange));
     const result = await prism.request(request, operations)();
     if (result._tag === 'Left')
-      throw new Error(`Prism cannot judge ${exchange.method} ${path}`, { cause: result.left });
+      throw new Error(`Prism cannot check ${exchange.method} ${path}`, { cause: result.left });
     const { input, output } = result.right.validations as { input: Diagnostic[]; output: Diagnostic[] };
     return [...input, ...output].map(({ path: at = [], message }) =>
       at.length === 0 ? message : `${at.join('.')}: ${message}`,

@@ -3,11 +3,11 @@ import { Agent, createServer, type IncomingMessage, request as httpRequest, type
 import type { AddressInfo } from 'node:net';
 import type { Exchange } from './exchange.ts';
 
-/** Larger than any answer of the registry, a call's of 10 MiB in base64 included. */
+/** Larger than any answer of the registry, including a call's answer of 10 MiB in base64. */
 const keptBytesMax = 32 * 1024 * 1024;
-/** Larger than what the gateway takes, so that the gateway is who refuses. */
+/** Above the gateway's limit, so that the gateway is the one to refuse. */
 const headerBytesMax = 256 * 1024;
-/** Longer than the gateway's, so that the client learns the gateway's wait. */
+/** Longer than the gateway's timeout, so that the client sees the gateway's. */
 const idleConnectionMs = 120_000;
 
 export type RecordingProxy = { readonly url: string; forwardTo(upstream: string): void; stop(): void };
@@ -16,12 +16,12 @@ const pairsOf = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
 
 /**
- * An HTTP proxy that changes nothing: request target, headers, their order and case, body bytes and the pace of both sides pass as they
- * are, a side that leaves is felt on the other, and each exchange is told when its answer has ended.
+ * A transparent HTTP proxy: request target, headers with their order and case, body bytes and the pace of both sides pass unchanged, and
+ * if one side disconnects, so does the other. Reports each exchange when its answer ends.
  */
 export async function startRecordingProxy(onExchange: (exchange: Exchange) => void): Promise<RecordingProxy> {
   let upstream = new URL('http://127.0.0.1:9');
-  // A connection for each request: one that is kept may be closed by the gateway just when it is used again.
+  // One connection for each request: the gateway might close a kept one just when it is reused.
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
@@ -40,11 +40,11 @@ export async function startRecordingProxy(onExchange: (exchange: Exchange) => vo
       if (!request.complete) forwarded.destroy();
     });
     response.on('close', () => {
-      // Node's client stops sending when it has the answer. The gateway drops the rest of such a request; here it is dropped for it.
+      // Node's client stops sending once it has the answer. The gateway discards the rest of such a request; so does this proxy.
       if (!response.writableFinished || !request.complete) forwarded.destroy();
     });
     response.on('error', () => undefined);
-    // Left unread, the rest of a request would hold up the client's next one.
+    // An unread rest of a request would block the client's next one.
     forwarded.on('close', () => {
       request.unpipe(forwarded);
       request.resume();
@@ -52,7 +52,7 @@ export async function startRecordingProxy(onExchange: (exchange: Exchange) => vo
     forwarded.on('error', () => {
       if (!response.headersSent) request.socket.destroy();
     });
-    // 100 Continue is this server's own to send.
+    // This server sends 100 Continue itself.
     forwarded.on('information', ({ statusCode, statusMessage, rawHeaders: lines }) => {
       const written = pairsOf(lines).map(([name, value]) => `${name}: ${value}\r\n`);
       if (statusCode !== 100)
@@ -61,7 +61,7 @@ export async function startRecordingProxy(onExchange: (exchange: Exchange) => vo
     forwarded.on('response', (answer) => {
       const kept: Buffer[] = [];
       let bytes = 0;
-      const tell = (isWhole: boolean): void =>
+      const report = (isWhole: boolean): void =>
         onExchange({
           method,
           target,
@@ -75,7 +75,7 @@ export async function startRecordingProxy(onExchange: (exchange: Exchange) => vo
         if (bytes <= keptBytesMax) kept.push(chunk);
       });
       answer.once('close', () => {
-        tell(answer.complete);
+        report(answer.complete);
         if (!answer.complete) response.destroy();
       });
       answer.on('error', () => undefined);
@@ -91,10 +91,10 @@ export async function startRecordingProxy(onExchange: (exchange: Exchange) => vo
 
   const server = createServer({ maxHeaderSize: headerBytesMax, requestTimeout: 0, headersTimeout: 0 }, pass);
   server.keepAliveTimeout = idleConnectionMs;
-  // A header that counts many lines is for the gateway to refuse.
+  // The gateway decides whether a request has too many header lines.
   server.maxHeadersCount = 0;
   server.listen(0, '127.0.0.1');
-  // A stack that fails to start must not leave the tests waiting for the proxies in front of it.
+  // If the stack fails to start, the proxies must not keep the test process alive.
   server.unref();
   await once(server, 'listening');
   return {

@@ -9,11 +9,11 @@ import { networks } from './facilitator.ts';
 export type Seen = { request: { url: string; headers: Headers }; status: number; headers: Headers; text: string };
 export type Buyer = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Every answer that the registry gave, the demands among them. */
+  /** Every answer of the registry, including payment demands. */
   seen: Seen[];
 };
 
-/** A fetch that keeps what comes back, before the buyer's own code sees it. */
+/** A fetch that records answers before the buyer's own code sees them. */
 const recordingFetch = (seen: Seen[], send: typeof fetch): typeof fetch =>
   (async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
@@ -24,7 +24,7 @@ const recordingFetch = (seen: Seen[], send: typeof fetch): typeof fetch =>
     return response;
   }) as typeof fetch;
 
-/** A buyer of x402 v1 with a wallet of its own; the chain is never asked. `send` is what its requests go out by. */
+/** A buyer of x402 v1 with its own wallet and no access to a chain. Its requests go out through `send`. */
 export function createFirstBuyer(send: typeof fetch = fetch): Buyer {
   const seen: Seen[] = [];
   const account = privateKeyToAccount(generatePrivateKey());

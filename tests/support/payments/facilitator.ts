@@ -17,7 +17,7 @@ const chainId = 84_532;
 export const networks = { 1: 'base-sepolia', 2: `eip155:${chainId}` } as const;
 
 type Authorization = { from: Address; to: Address; value: string; validAfter: string; validBefore: string; nonce: Hex };
-type Asked = {
+type FacilitatorRequest = {
   paymentPayload: { payload: { signature: Hex; authorization: Authorization } };
   paymentRequirements: {
     network: string;
@@ -30,21 +30,21 @@ type Asked = {
 };
 
 export type Facilitator = RunningAgent & {
-  /** Transactions that were made up, in order. */
+  /** The made-up transactions, in order. */
   settled: string[];
-  /** Why the next settlements fail; null: they succeed. */
+  /** The reason for which the next settlements fail; null: they succeed. */
   failWith: string | null;
 };
 
 /**
- * A facilitator without a chain: it recovers the signer of each authorization, holds payee, amount, time and nonce to the requirement, and
- * makes up the transaction that would have moved the money.
+ * A facilitator without a chain: recovers the signer of each authorization, checks payee, amount, time and nonce against the requirement,
+ * and makes up the transaction that would have moved the money.
  */
 export async function startFacilitator(): Promise<Facilitator> {
   const used = new Set<string>();
   const settled: string[] = [];
 
-  const faultIn = async ({ paymentPayload, paymentRequirements }: Asked): Promise<string | null> => {
+  const faultIn = async ({ paymentPayload, paymentRequirements }: FacilitatorRequest): Promise<string | null> => {
     const { signature, authorization } = paymentPayload.payload;
     const { asset, extra, payTo, amount, maxAmountRequired } = paymentRequirements;
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -72,7 +72,7 @@ export async function startFacilitator(): Promise<Facilitator> {
     return used.has(nonce) ? 'invalid_transaction_state' : null;
   };
 
-  const answer = async (path: string, asked: Asked): Promise<unknown> => {
+  const answer = async (path: string, request: FacilitatorRequest): Promise<unknown> => {
     if (path === '/supported') {
       const kinds = ([1, 2] as const).map((x402Version) => ({
         x402Version,
@@ -81,10 +81,10 @@ export async function startFacilitator(): Promise<Facilitator> {
       }));
       return { kinds, extensions: [], signers: {} };
     }
-    if (path !== '/verify' && path !== '/settle') throw new Error(`a facilitator is not asked for ${path}`);
-    const { authorization, signature } = asked.paymentPayload.payload;
-    const { network } = asked.paymentRequirements;
-    const fault = await faultIn(asked);
+    if (path !== '/verify' && path !== '/settle') throw new Error(`unexpected request for the facilitator: ${path}`);
+    const { authorization, signature } = request.paymentPayload.payload;
+    const { network } = request.paymentRequirements;
+    const fault = await faultIn(request);
     const payer = authorization.from;
     if (path === '/verify')
       return fault === null ? { isValid: true, payer } : { isValid: false, invalidReason: fault, payer };
@@ -101,8 +101,8 @@ export async function startFacilitator(): Promise<Facilitator> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      answer(request.url ?? '', (body === '' ? {} : JSON.parse(body)) as Asked).then(
-        (said) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said)),
+      answer(request.url ?? '', (body === '' ? {} : JSON.parse(body)) as FacilitatorRequest).then(
+        (result) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result)),
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
     });

@@ -11,15 +11,15 @@ import { networks } from './facilitator.ts';
 
 export const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 export const path = `/${endpointMark}/forecast`;
-/** In the units of the currency, and in atomic units of USDC. */
+/** In US dollars, and in atomic units of USDC. */
 export const price = { text: '$0.0123', units: 0.0123, atomic: '12300' };
 
 export type Seller = {
   /** The endpoint to register. */
   url: string;
-  /** What reached the paid resource, in order. */
+  /** Requests that reached the paid resource, in order. */
   served: { method: string; headers: Request['headers']; body: string; query: string }[];
-  /** What the paid resource answers; by default its request in JSON. */
+  /** The answer of the paid resource; by default it echoes the request as JSON. */
   respond: (request: Request, response: Response, body: string) => void;
   stop: () => void;
 };

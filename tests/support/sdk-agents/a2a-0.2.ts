@@ -18,7 +18,7 @@ export async function startA2a02Agent(): Promise<RunningAgent> {
   };
   const handler = new DefaultRequestHandler(card, new InMemoryTaskStore(), kindedExecutor as unknown as AgentExecutor);
   const app = express();
-  // The SDK brings an express of its own, whose types are those of the line before.
+  // The SDK brings its own express, with the types of an older major version.
   new A2AExpressApp(handler).setupRoutes(app as never, `/${endpointMark}`);
   const agent = await listen(app, `/${endpointMark}`);
   hideHost(agent.url);

@@ -35,7 +35,7 @@ const understood = ({ content, filename }: Part): unknown[] => [
   ...(filename === '' ? [] : [filename]),
 ];
 
-/** Does as `kindedExecutor` does, in the objects of A2A 1.0; told `never`, it begins and does not end. */
+/** Behaves like `kindedExecutor`, with the objects of A2A 1.0; for the text `never` it starts a task and does not end it. */
 const executor: AgentExecutor = {
   execute: async ({ userMessage, taskId, contextId, task }, bus) => {
     const message = (value: string): Message => ({
@@ -116,7 +116,7 @@ const executor: AgentExecutor = {
   cancelTask: async () => undefined,
 };
 
-/** An agent built with the A2A SDK's 1.0 line, which knows nothing older. */
+/** An agent built with the A2A SDK's 1.0 line, which supports no older version. */
 export async function startA2a10Agent(): Promise<RunningAgent> {
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const app = express();

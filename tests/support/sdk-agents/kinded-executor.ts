@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
-/** What A2A 0.2 and 0.3 have in common of a message, as far as these agents read it. */
+/** The part of a message that A2A 0.2 and 0.3 share and these agents read. */
 type KindedMessage = {
   parts: { kind: string; text?: string; data?: unknown; file?: unknown }[];
 };
 type KindedContext = { userMessage: KindedMessage; taskId: string; contextId: string; task?: unknown };
 type KindedBus = { publish: (event: never) => void; finished: () => void };
 
-/** The order that an agent is given is the text of the first part. */
+/** The command for the agent: the text of the first part. */
 export function orderIn(parts: readonly { text?: string | undefined }[]): string {
   return parts[0]?.text ?? '';
 }
 
 /**
- * An agent of the A2A lines whose objects name their kind (0.2, 0.3). It does as the text of the first part says: `task` answers with a
- * task that is done, `ask` with one that waits for the caller's next message, `steps` tells of each step, `fail` fails, and any other
- * message is answered by what the agent understood of each part.
+ * An agent of the A2A lines whose objects carry a `kind` (0.2, 0.3). The text of the first part chooses its behaviour: `task` returns a
+ * completed task, `ask` a task that waits for the caller's next message, `steps` reports each step, `fail` fails, and any other message
+ * is answered with what the agent understood of each part.
  */
 export const kindedExecutor = {
   execute: async ({ userMessage, taskId, contextId, task }: KindedContext, bus: KindedBus): Promise<void> => {

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { endpointMark, hideHost } from '../ask.ts';
 
 export type McpAgentOptions = {
-  /** The server keeps sessions and names them in Mcp-Session-Id. */
+  /** If true, the server keeps sessions and returns their ids in Mcp-Session-Id. */
   stateful: boolean;
-  /** Answers as JSON, else as a stream of events. */
+  /** If true, answers are JSON, else a stream of events. */
   json: boolean;
 };
 
@@ -21,7 +21,7 @@ const newServer = (): McpServer => {
     { description: 'Adds two numbers.', inputSchema: { a: z.number(), b: z.number() } },
     async ({ a, b }, { sendNotification }) => {
       calls += 1;
-      // Notifications travel before the response in a stream of events.
+      // In a stream of events, notifications precede the response.
       await sendNotification({ method: 'notifications/message', params: { level: 'info', data: `adding ${a}` } });
       return { content: [{ type: 'text', text: `${a + b}, call ${calls} of this session` }] };
     },
@@ -38,7 +38,7 @@ const openTransport = async (
     enableJsonResponse: options.json,
     onsessioninitialized: (id) => keep(id, transport),
   });
-  // The SDK's own transport does not fit its own type where absent members must not be undefined.
+  // Under exactOptionalPropertyTypes the SDK's transport does not match the SDK's own interface.
   await newServer().connect(transport as Parameters<McpServer['connect']>[0]);
   return transport;
 };

@@ -14,7 +14,7 @@ import {
 import express from 'express';
 import { kindedExecutor } from './kinded-executor.ts';
 
-/** What the cards of these agents have in common. */
+/** The common part of these agents' cards. */
 const about = {
   description: 'Quotes freight by road and rail.',
   version: '1.0.0',
@@ -25,7 +25,7 @@ const about = {
 const skill = (id: string, name: string) => ({ id, name, description: `${name}.`, tags: ['freight'], examples: [] });
 const skills = [skill('quote-imported-freight', 'Quote freight'), skill('skill-2', 'Track imported shipments')];
 
-/** Serves its card at its root, as the A2A SDK's 0.2 line does. */
+/** Serves its card where the A2A SDK's 0.2 line does. */
 export async function startA2a02WithCard(): Promise<RunningAgent> {
   const card = { ...about, name: 'Freight 0.2', url: '', capabilities: { streaming: true }, skills };
   const app = express();
@@ -36,7 +36,7 @@ export async function startA2a02WithCard(): Promise<RunningAgent> {
   return agent;
 }
 
-/** Serves its card as the 0.3 line does. */
+/** Serves its card where the 0.3 line does. */
 export async function startA2a03WithCard(): Promise<RunningAgent> {
   const card = {
     ...about,
@@ -82,7 +82,7 @@ const executor10: AgentExecutor = {
   cancelTask: async () => undefined,
 };
 
-/** Serves its card as the 1.0 line does, an interface that the registry does not speak before the one that it does. */
+/** Serves its card where the 1.0 line does. The card lists an interface that the registry does not support before the supported one. */
 export async function startA2a10WithCard(): Promise<RunningAgent> {
   const card: AgentCard = {
     ...about,

@@ -3,15 +3,15 @@ import { pagesOf as allPages } from '../registry-pages.ts';
 import { ownedBy, seenBy, type Viewer } from './viewers.ts';
 import type { Resident, World } from './world.ts';
 
-/** A way to ask for many agents, or for what comes of them, and whom it may show. */
+/** A request that lists agents or their results, and the agents that it may show. */
 export type Listing = {
   name: string;
   operationId: string;
   ask: (viewer: Viewer, world: World) => Promise<Answer[]>;
   mayShow: (viewer: Viewer, world: World) => Resident[];
-  /** Those that it may name besides, without a word more of them. */
+  /** Agents whose id may appear besides, without any other field. */
   mayName?: (viewer: Viewer, world: World) => Resident[];
-  /** Those of `mayShow` that it must show, where that is known. */
+  /** The agents of `mayShow` that it must show, if that is known. */
   mustShow?: (viewer: Viewer, world: World) => Resident[];
 };
 
@@ -90,14 +90,14 @@ export const listings: readonly Listing[] = [
     mayShow: nobody,
   },
   {
-    name: 'GET /org/agents/{agent_id}/events of every agent of its own',
+    name: 'GET /org/agents/{agent_id}/events for each of the viewer’s agents',
     operationId: 'listAgentEvents',
     ask: (viewer, world) =>
       Promise.all(
         ownedBy(world, viewer).map(({ agentId }) => get(`/org/agents/${agentId}/events?limit=500`, viewer.headers)),
       ),
     mayShow: (viewer, world) => ownedBy(world, viewer),
-    // Of those that its agents dealt with the id, also where one lives elsewhere by now: an own one, or one that was live then. Nothing else.
+    // Counterparties by id only, even if they live elsewhere now: agents of the same owner, and agents that were live at the time.
     mayName: (viewer, world) => [
       ...seenBy(world, viewer),
       ...all(world).filter(
@@ -120,7 +120,7 @@ export const listings: readonly Listing[] = [
   {
     name: 'POST /sandbox/preview_match',
     operationId: 'previewMatch',
-    // By close names, because what is asked for is repeated in the explanation.
+    // By similar names, because the explanation repeats the requested ones.
     ask: ({ headers, owner }, world) => {
       const sandbox_agent_id = world.residents[`draft of ${owner ?? 'A'}`]?.agentId;
       const questions = [{}, ...all(world).map(({ closeName }) => ({ required_capabilities: [closeName] }))];

@@ -1,16 +1,16 @@
 import type { HeaderMap } from '../ask.ts';
 import type { Owner, Place, Resident, World } from './world.ts';
 
-/** Who looks, with what credential, and what that opens. */
+/** A viewer: its credential, and what that credential may see. */
 export type Viewer = {
   name: string;
   headers: HeaderMap;
-  /** The universe that the routes for everybody show with this credential. */
+  /** The universe that the public routes show with this credential. */
   sees: Place;
-  /** Whose agents the routes for owners show. */
+  /** The owner whose agents the owner routes show. */
   owner: Owner;
   hasOrgKey: boolean;
-  /** The agent whose key it is. */
+  /** The agent that holds the key. */
   agent: Resident | null;
 };
 
@@ -28,7 +28,7 @@ export function viewersOf({ A, B, residents }: World): Viewer[] {
     return { name: `the agent ${name}`, headers: agent.auth, sees: 'production', owner: null, hasOrgKey: false, agent };
   };
   return [
-    { name: 'nobody', headers: {}, sees: 'production', owner: null, hasOrgKey: false, agent: null },
+    { name: 'an anonymous caller', headers: {}, sees: 'production', owner: null, hasOrgKey: false, agent: null },
     byKey("A's production key", A.key, 'production', 'A'),
     byKey("A's sandbox key", A.sandboxKey, 'sandbox of A', 'A'),
     byKey("B's production key", B.key, 'production', 'B'),
@@ -39,12 +39,12 @@ export function viewersOf({ A, B, residents }: World): Viewer[] {
   ];
 }
 
-/** Agents that the routes for everybody show to a viewer. */
+/** Agents that the public routes show to a viewer. */
 export function seenBy({ residents }: World, viewer: Viewer): Resident[] {
   return Object.values(residents).filter(({ place }) => place === viewer.sees);
 }
 
-/** Agents that the routes for owners show to a viewer. */
+/** Agents that the owner routes show to a viewer. */
 export function ownedBy({ residents }: World, viewer: Viewer): Resident[] {
   return viewer.hasOrgKey
     ? Object.values(residents).filter(({ place, owner }) => place === viewer.sees && owner === viewer.owner)

@@ -18,17 +18,17 @@ import { textMessage } from '../registry.ts';
 export type Place = 'production' | 'sandbox of A' | 'sandbox of B';
 export type Owner = 'A' | 'B' | null;
 
-/** An agent that can be told from all others by any of its fields. */
+/** An agent that any of its fields identifies. */
 export type Resident = Member & {
   name: string;
   place: Place;
   owner: Owner;
-  /** In everything that it says of itself. */
+  /** Appears in every field of the agent. */
   mark: string;
-  /** In its agent_id alone, which an owner or a rating may show where the rest is hidden. */
+  /** Appears in the agent_id alone, which an owner or a rating may show although the rest is hidden. */
   idMark: string;
   capability: string;
-  /** A name so close to the capability that the registry asks which is meant; the capability's own name is not in it. */
+  /** A name so similar to the capability that the registry asks which one is meant; it does not contain the capability's name. */
   closeName: string;
   orgDomain: string | null;
 };
@@ -36,7 +36,7 @@ export type Resident = Member & {
 const letters = (count: number): string =>
   Array.from({ length: count }, () => String.fromCodePoint(97 + randomInt(26))).join('');
 
-/** A fresh id as those of residents are made; of the same length, so that answers about either have one length too. */
+/** A fresh id of the same length as the residents' ids, so that answers about either have the same length. */
 export function freshId(): string {
   return `${letters(14)}-agent`;
 }
@@ -44,7 +44,7 @@ export function freshId(): string {
 const world = { A: {} as Org, B: {} as Org, residents: {} as Record<string, Resident> };
 export type World = typeof world;
 
-/** What a resident says of itself: its mark in each field that any answer could show. */
+/** The fields of a resident, with its mark in each one that an answer could show. */
 const markedFields = (mark: string, endpoint: RecordingAgent): Body => ({
   endpoint_url: endpoint.url,
   specialty: `${mark} specialty`,
@@ -67,9 +67,9 @@ type Settled = { place: Place; owner: Owner; key: HeaderMap; fields?: Body };
 const settle = async (name: string, endpoint: RecordingAgent, { place, owner, key, fields }: Settled) => {
   const [mark, idMark] = [letters(14), letters(14)];
   const capability = `${mark}_${letters(10)}`;
-  // One letter in the middle of the mark differs, so what is submitted does not hold the mark.
+  // One letter in the middle of the mark differs, so the submitted name does not contain the mark.
   const closeName = capability.replace(mark, `${mark.slice(0, 7)}${mark[7] === 'q' ? 'z' : 'q'}${mark.slice(8)}`);
-  // With the id, since a rating shows the domain of who gave it.
+  // With the id, because a rating shows the domain of its reviewer.
   const orgDomain = owner === null ? null : `${idMark}.example`;
   const agentId = `${idMark}-agent`;
   const member = await join(key, {
@@ -91,13 +91,13 @@ const exchange = async (from: Member, to: Member): Promise<void> => {
 
 const move = async (path: 'publish' | 'withdraw', resident: Resident, org: Org, place: Place): Promise<void> => {
   const moved = await post(`/sandbox/${path}`, { agent_id: resident.agentId }, org.sandboxKey);
-  if (moved.status !== 200) throw new Error(`${path} answered ${moved.status}: ${moved.text}`);
+  if (moved.status !== 200) throw new Error(`${path} returned ${moved.status}: ${moved.text}`);
   resident.place = place;
 };
 
 /**
- * Two organisations, their sandboxes and production, with agents of each kind in each: registered there, published, withdrawn, cloned;
- * with ratings given and received before and after a move, and with aliases learned in a sandbox.
+ * Two organisations, their sandboxes and production, with agents of each kind: registered there, published, withdrawn, cloned; with ratings
+ * given and received before and after a move, and with aliases learned in a sandbox.
  */
 export async function buildWorld(endpoint: RecordingAgent): Promise<World> {
   const [A, B] = [await createOrg(), await createOrg()];

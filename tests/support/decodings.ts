@@ -1,5 +1,5 @@
 const unwrapMax = 3;
-/** Shorter texts of the base64 alphabet are words. */
+/** Shorter runs of the base64 alphabet are words. */
 const base64CharsMin = 8;
 
 const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
@@ -14,13 +14,13 @@ const unwrapped = (text: string): string[] => [
     .map((token) => Buffer.from(token, 'base64').toString('latin1')),
 ];
 
-/** A text as it is and in every way that it may be unwrapped: percent-encoding, the escapes of JSON and HTML, base64, and each within another. */
-export function readingsOf(text: string): string[] {
-  const readings = new Set([text]);
+/** A text as it stands and in every decoding: percent-encoding, JSON and HTML escapes, base64, and combinations of them. */
+export function decodingsOf(text: string): string[] {
+  const decodings = new Set([text]);
   let last = [text];
   for (let round = 0; round < unwrapMax; round += 1) {
-    last = last.flatMap(unwrapped).filter((reading) => !readings.has(reading));
-    for (const reading of last) readings.add(reading);
+    last = last.flatMap(unwrapped).filter((decoding) => !decodings.has(decoding));
+    for (const decoding of last) decodings.add(decoding);
   }
-  return [...readings];
+  return [...decodings];
 }

@@ -4,11 +4,11 @@ import type { AddressInfo, Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { expect } from 'vitest';
-import { readingsOf } from './readings.ts';
+import { decodingsOf } from './decodings.ts';
 
-/** Nothing else lives here: wherever it stands in an answer, the answer tells where the agent lives. */
+/** An address that nothing else uses: an answer that contains it discloses where the agent is. */
 const hiddenHost = '127.77.31.9';
-/** The same as one number, in each base, and as an address of version 6. */
+/** The same address as a number in several bases, and as IPv6. */
 const hiddenNumber = 2_135_760_649;
 const hiddenForms = [
   hiddenHost,
@@ -18,27 +18,27 @@ const hiddenForms = [
   '::ffff:7f4d:1f09',
 ];
 
-/** Answers the server's address as an endpoint. */
+/** Listens on the hidden address; returns the endpoint. */
 export async function listenHidden(server: Server): Promise<string> {
   server.listen(0, hiddenHost);
   await once(server, 'listening');
   return `http://${hiddenHost}:${(server.address() as AddressInfo).port}/rpc`;
 }
 
-/** Holds what somebody received to telling neither host nor port of `url`, byte for byte, as it came and unwrapped in every way. */
+/** Checks that a received answer discloses neither host nor port of `url`, in its raw bytes and in every decoding. */
 export function expectUndisclosed({ headers, text }: { headers: Headers; text: string }, url: string): void {
   const all = `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${text}`;
-  // Not in the middle of an id.
+  // Except inside an id.
   const port = new RegExp(`(?<![\\da-z])${new URL(url).port}(?![\\da-z])`, 'iu');
-  const telling = readingsOf(all).filter(
-    (reading) => hiddenForms.some((form) => reading.toLowerCase().includes(form)) || port.test(reading),
+  const leaks = decodingsOf(all).filter(
+    (decoding) => hiddenForms.some((form) => decoding.toLowerCase().includes(form)) || port.test(decoding),
   );
-  expect(telling.map((reading) => reading.slice(0, 2_000))).toEqual([]);
+  expect(leaks.map((decoding) => decoding.slice(0, 2_000))).toEqual([]);
 }
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** What an error page may write for the address of its server. */
+/** Ways in which an error page may spell the address of its server. */
 const spellings: [string, (url: URL) => string][] = [
   ['base64', ({ href }) => base64(href)],
   ['percent-encoding', ({ hostname }) => hostname.replaceAll(/./gu, (char) => `%${char.charCodeAt(0).toString(16)}`)],
@@ -63,8 +63,8 @@ const spellings: [string, (url: URL) => string][] = [
   ['a text of JSON', ({ port }) => `{"port":"${port}"}`],
 ];
 
-/** An agent's answers, each of which tells its address `url` in another place. */
-export const tellingAnswers: [string, (url: string) => RequestListener][] = [
+/** Answers of an agent, each of which discloses the address `url` in another place. */
+export const leakingAnswers: [string, (url: string) => RequestListener][] = [
   [
     'a demand for payment in x402 v1',
     (url) => (_request, response) =>
@@ -154,7 +154,7 @@ export const tellingAnswers: [string, (url: string) => RequestListener][] = [
         .end(`Error: connect ECONNREFUSED\n  at ${new URL(url).host}\n  at ${url}`),
   ],
   [
-    'a page for what is not there',
+    'a page for a missing resource',
     (url) => (_request, response) =>
       response
         .writeHead(404, { 'content-type': 'text/html' })
@@ -201,12 +201,12 @@ export const tellingAnswers: [string, (url: string) => RequestListener][] = [
   ['a reason', (url) => (_request, response) => response.writeHead(418, `Teapot at ${new URL(url).host}`).end()],
 ];
 
-/** Agents that fail: what is registered in place of where they listen, and the bytes that they answer; null: none. */
+/** Failing agents: the endpoint to register instead of the real one, and the bytes that the agent sends; null: none. */
 export const failingAgents: [string, (url: string) => string, string | null][] = [
-  ['that is gone', (url) => url, null],
-  ['that is spoken to in TLS and does not', (url) => url.replace('http', 'https'), 'HTTP/1.1 400 \r\n\r\n'],
+  ['that is offline', (url) => url, null],
+  ['that is registered as https and speaks no TLS', (url) => url.replace('http', 'https'), 'HTTP/1.1 400 \r\n\r\n'],
   ['that speaks no HTTP', (url) => url, 'SSH-2.0-OpenSSH_9\r\n'],
-  ['that breaks off', (url) => url, 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'],
+  ['that breaks off its answer', (url) => url, 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'],
   ['that upgrades', (url) => url, 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
-  ['that has a port which is never used', (url) => url.replace(/:\d+\//u, ':6667/'), null],
+  ['on a port that browsers block', (url) => url.replace(/:\d+\//u, ':6667/'), null],
 ];
