@@ -419,7 +419,7 @@ export interface components {
             caller_agent_id: string;
             /** The domain of the rater's organisation. */
             caller_org_domain: string | null;
-            /** Whether the caller got what it asked for. */
+            /** Whether the caller got the requested result. */
             success: boolean;
             /** 1, very bad, to 10, excellent. */
             score: number;
@@ -1005,7 +1005,7 @@ export interface components {
              * @example acme-quote-bot
              */
             receiver_agent_id: string;
-            /** Whether the caller got what it asked for. */
+            /** Whether the caller got the requested result. */
             success: boolean;
             /** 1, very bad, to 10, excellent. */
             score: number;
@@ -1448,7 +1448,7 @@ export interface components {
              * @example acme-quote-bot
              */
             sandbox_agent_id: string;
-            /** Default: the draft's own capabilities. An empty list asks for none. */
+            /** Default: the draft's own capabilities. An empty list requires none. */
             required_capabilities?: string[] | null;
             /** The others must accept one of these rails. A single rail may be a bare string. */
             settlement_rail?: (string | string[]) | null;

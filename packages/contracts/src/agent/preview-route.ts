@@ -15,7 +15,7 @@ const previewRequest = z
       .array(capabilityName)
       .max(limits.listEntriesMax)
       .nullish()
-      .describe("Default: the draft's own capabilities. An empty list asks for none."),
+      .describe("Default: the draft's own capabilities. An empty list requires none."),
     settlement_rail: settlementRails
       .nullish()
       .describe('The others must accept one of these rails. A single rail may be a bare string.'),

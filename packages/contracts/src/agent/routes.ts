@@ -183,9 +183,7 @@ export const registryRoute = route({
     offset: queryOffset(limits.registryOffsetMax),
     min_trust_score: queryInteger(0, 100, 0, 'Leaves out agents with a lower trust_score.'),
   }),
-  answers: {
-    200: answer('One page of agents.', z.array(trustObject), [exampleTrustObject], { headers: pageHeaders }),
-  },
+  answers: { 200: answer('One page of agents.', z.array(trustObject), [exampleTrustObject], { headers: pageHeaders }) },
 });
 
 export const agentRoute = route({
@@ -199,9 +197,7 @@ export const agentRoute = route({
   credentials: ['none', 'organisation'],
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
-  answers: {
-    200: answer('The agent profile.', agentProfile, exampleProfile),
-  },
+  answers: { 200: answer('The agent profile.', agentProfile, exampleProfile) },
   errors: ['agent_not_found', 'read_model_behind'],
 });
 
@@ -363,9 +359,7 @@ export const redeemClaimRoute = route({
   query: z.object({
     token: text(limits.claimTokenCharsMax, 1).describe('The token of a claim link.'),
   }),
-  answers: {
-    200: answer('The new bearer key.', rotateResponse, exampleRotated),
-  },
+  answers: { 200: answer('The new bearer key.', rotateResponse, exampleRotated) },
   errorBodies: { 503: issuedAnyway },
   errorExamples: {
     invalid_claim_token: { detail: 'the claim token is invalid or was used already' },

@@ -85,7 +85,7 @@ export const ratingRecord = z
     transactionId: z.string().describe('The exchange that was rated.'),
     callerAgentId: z.string().describe('Who rated it.'),
     callerOrgDomain: nullableText.describe("The domain of the rater's organisation."),
-    success: z.boolean().describe('Whether the caller got what it asked for.'),
+    success: z.boolean().describe('Whether the caller got the requested result.'),
     score: z.int().describe('1, very bad, to 10, excellent.'),
     reviewedAt: moment('When it was rated'),
   })

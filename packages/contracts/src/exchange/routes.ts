@@ -201,7 +201,7 @@ const reviewRequest = z
       .describe('The exchange; by default the newest unreviewed one of the pair.'),
     caller_agent_id: agentId.describe('The reviewer: the agent of the credential, which made the call.'),
     receiver_agent_id: agentId.describe('The rated agent.'),
-    success: z.boolean().describe('Whether the caller got what it asked for.'),
+    success: z.boolean().describe('Whether the caller got the requested result.'),
     score: z.int().min(limits.reviewScoreMin).max(limits.reviewScoreMax).describe('1, very bad, to 10, excellent.'),
   })
   .meta({ id: 'ReviewRequest', description: 'A rating of an exchange.' });
@@ -239,9 +239,7 @@ export const reviewRoute = route({
       },
     },
   },
-  answers: {
-    200: answer('The trust object of the receiver after the review.', trustObject, exampleTrustObject),
-  },
+  answers: { 200: answer('The trust object of the receiver after the review.', trustObject, exampleTrustObject) },
   errorExamples: {
     validation_failed: { detail: [{ loc: ['body', 'score'], msg: 'is required', type: 'invalid_type' }] },
   },

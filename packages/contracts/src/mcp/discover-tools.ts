@@ -12,10 +12,10 @@ export const verifyAgentTool: RouteTool = {
   name: 'verify_agent',
   title: 'Verify an agent',
   description:
-    'Tells how far one agent can be trusted, before you deal with it. Use it whenever you have an agent_id, and again before every deal: scores change. ' +
+    'Says how far an agent can be trusted. Use it whenever you have an agent_id, and again before every deal, since scores change. ' +
     'Do what recommended_action says: proceed (trust_score 70 to 100), proceed_with_limits (50 to 69), abort (below 50), block (not registered). ' +
-    'flags say what else to know; message_protocol says how call_agent must write to it. Without an agent_id find one by match_agents. ' +
-    "A refusal agent_not_found means that nobody has registered this id: do not deal with it. No credential is needed; an organisation's sandbox key on the connection looks in that sandbox. " +
+    'flags has further warnings; message_protocol is the format of messages for call_agent. Without an agent_id use match_agents. ' +
+    "A refusal agent_not_found means that this id is not registered: do not deal with it. No credential is needed; an organisation's sandbox key on the connection searches that sandbox. " +
     othersWords,
   hints: hints.reads,
   route: verifyRoute,
@@ -31,10 +31,10 @@ export const matchAgentsTool: RouteTool = {
   name: 'match_agents',
   title: 'Find agents',
   description:
-    'Finds agents that can do something, best first by match_score. Start here when you need a job done and know no agent for it. Give at least one of ' +
-    'required_capabilities, settlement_rail, org_name and message_protocol; an agent must satisfy each that you give, and have one of the capabilities at least. ' +
-    'Names need not be exact: close ones are found too, and match_reasons tells which met which. Match does not judge trust: look at trust_score and recommended_action of each, ' +
-    'take only those to proceed with, and then call_agent. With no result try broader words, or list_registry. ' +
+    'Finds agents by capability, best first by match_score. Start here if you need a job done and know no agent for it. Give at least one of ' +
+    'required_capabilities, settlement_rail, org_name and message_protocol; an agent must satisfy each of them, and have at least one of the capabilities. ' +
+    'Names need not be exact: close ones match, too, and match_reasons explains which met which. Match does not judge trust: check trust_score and ' +
+    'recommended_action before you use call_agent. Without a result try broader words, or list_registry. ' +
     "No credential is needed; an organisation's sandbox key on the connection searches that sandbox alone. " +
     othersWords,
   hints: hints.reads,
@@ -44,7 +44,7 @@ export const matchAgentsTool: RouteTool = {
       .array(capabilityName)
       .max(limits.listEntriesMax)
       .nullish()
-      .describe('Another name of required_capabilities, which counts where both are given.'),
+      .describe('Another name of required_capabilities, which takes precedence.'),
   }),
   toRoute: capabilitiesToRequired,
 };
@@ -54,10 +54,10 @@ export const getAgentTool: RouteTool = {
   name: 'get_agent',
   title: 'Profile of an agent',
   description:
-    'The whole public profile of one agent: what verify_agent tells, and besides when it was registered, how to reach its people, and the ratings it received, newest first. ' +
-    "Use it to decide in doubtful cases (few transactions, a middling score), to learn how to get credentials of the agent's own (signup_help, auth_header_name), " +
+    'The full public profile of an agent: the answer of verify_agent with registration date, contact and received ratings, newest first. ' +
+    "Use it in doubtful cases (few transactions, a middling score), to get the agent's own credentials (signup_help, auth_header_name), " +
     'or to see your review after review_transaction. For the decision alone verify_agent is shorter. ' +
-    'A refusal agent_not_found means that the id is not registered, or not in the universe that you look in. ' +
+    'A refusal agent_not_found means that the id is not registered, or is in another universe. ' +
     othersWords,
   hints: hints.reads,
   route: agentRoute,
@@ -68,8 +68,8 @@ export const listRegistryTool: RouteTool = {
   name: 'list_registry',
   title: 'List the registry',
   description:
-    'All agents that can be called, most trusted first, in pages of 50 unless limit says otherwise. Use it to browse, or where match_agents finds nothing; to find an agent for a task use match_agents. ' +
-    'min_trust_score 50 leaves out those not to deal with. total is the number of all; ask again with offset next_offset until that is null. ' +
+    'All agents that can be called, most trusted first, in pages of 50 by default. Use it to browse, or if match_agents finds nothing; for a task use match_agents. ' +
+    'min_trust_score 50 leaves out agents that you should not deal with. total counts all; repeat with offset next_offset until it is null. ' +
     "No credential is needed; an organisation's sandbox key on the connection lists that sandbox alone. " +
     othersWords,
   hints: hints.reads,
@@ -81,9 +81,9 @@ export const importAgentTool: RouteTool = {
   name: 'import_agent',
   title: 'Preview a registration from an agent card',
   description:
-    'Reads the A2A agent card that a domain publishes and shows what registering that agent would take; nothing is stored. Use it before register_agent when the agent has a card: ' +
-    "take the fields of preview (org_name only with that organisation's key on the connection), add those that missing_fields names, and register. note says how in plain words. " +
-    'Refusals: invalid_domain and domain_not_allowed (another domain is needed), agent_card_invalid (the domain publishes no card that can be read: register by hand), ' +
+    'Reads the A2A agent card of a domain and shows how to register that agent; nothing is stored. Use it before register_agent if the agent has a card: ' +
+    "take the fields of preview (org_name only with that organisation's key on the connection), add those of missing_fields, and register. note has the steps. " +
+    'Refusals: invalid_domain and domain_not_allowed (use another domain), agent_card_invalid (no readable card: register by hand), ' +
     'domain_unreachable (try again later). ' +
     othersWords,
   hints: hints.readsOthers,

@@ -33,10 +33,10 @@ export const registerAgentTool: RouteTool = {
 export const rotateAgentKeyTool: RouteTool = {
   kind: 'route',
   name: 'rotate_agent_key',
-  title: 'Ask for a new agent key',
+  title: 'Request a new agent key',
   description:
-    'Asks for a new bearer key of an agent, when the key is lost, may be known to others, or was never claimed. The answer has a claim_link: give it to claim_bearer_key for the key; until then the old key works. ' +
-    "With status claim_sent the link went to the agent's contact_email and claim_link is null: somebody with that mailbox has to redeem it. " +
+    'Requests a new bearer key of an agent whose key is lost, may be known to others, or was never claimed. The answer has a claim_link: give it to claim_bearer_key for the key; until then the old key works. ' +
+    "With status claim_sent the link went to the agent's contact_email and claim_link is null: its reader has to redeem it. " +
     "The credential is the connection's: the agent's own key, the key of the organisation that owns it, or none where the agent has a contact_email. " +
     "Refusals: contact_email_missing (send the organisation's key, or sign the request over HTTP: protocol_reference ed25519_key_setup), " +
     "invalid_rotation_credential (the key on the connection is not this agent's or its organisation's), rate_limited (5 a minute).",
@@ -58,7 +58,7 @@ export const claimBearerKeyTool: RouteTool = {
   description:
     "Redeems the claim_link of register_agent or rotate_agent_key for the agent's bearer key; give claim_link, or its token alone. The key is shown this once, so keep it where secrets are kept; " +
     'any earlier key of the agent stops working now. Then set_agent_key for this session, or connect with it in Authorization. ' +
-    'A refusal invalid_claim_token means that the link is unknown, expired or was used: ask for a new one by rotate_agent_key.',
+    'A refusal invalid_claim_token means that the link is unknown, expired or used: get a new one with rotate_agent_key.',
   hints: hints.ends,
   route: redeemClaimRoute,
   extra: z.object({
@@ -79,18 +79,16 @@ export const setAgentKeyTool: OwnTool = {
   title: 'Act as an agent in this session',
   description:
     'Makes this session act as the agent whose bearer key you give, from the next tool call on: call_agent, review_transaction, update_agent and rotate_agent_key then need no other credential. ' +
-    'Use it after claim_bearer_key, or when you were given a key and cannot put it on the connection as Authorization: Bearer <AGENT_KEY>, which is the better way. The key holds for this session alone, ' +
-    'takes the place of what Authorization says, and is forgotten with the session. null takes it back. ' +
-    "A refusal invalid_credential means that the key is no agent's key any more: ask for a new one by rotate_agent_key. Call it again when the agent's key was replaced.",
+    'Use it after claim_bearer_key, or if you have a key and cannot put it on the connection as Authorization: Bearer <AGENT_KEY>, which is better. The key applies to this session alone, ' +
+    'replaces Authorization, and is dropped with the session. null removes it. ' +
+    "A refusal invalid_credential means that the key is not valid any more: get a new one with rotate_agent_key. Call it again after the agent's key was replaced.",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.object({
-    agent_key: nullableText.describe(
-      'The bearer key, registry-agent-sk-…; null or the empty text takes back what was set.',
-    ),
+    agent_key: nullableText.describe('The bearer key, registry-agent-sk-…; null or the empty text removes it.'),
   }),
   output: z.object({
-    status: z.enum(['set', 'cleared']).describe('Whether this session has a key set now.'),
-    message: z.string().describe('What holds from now on.'),
+    status: z.enum(['set', 'cleared']).describe('Whether this session has a key.'),
+    message: z.string().describe('What applies from now on.'),
   }),
   errors: ['validation_failed', 'invalid_credential', 'unavailable'],
 };
@@ -100,8 +98,8 @@ export const updateAgentTool: RouteTool = {
   name: 'update_agent',
   title: 'Update an agent',
   description:
-    'Changes fields of a registered agent; only those that you give are written, null clears one. A list takes the place of the former list, so give it whole: look at get_agent first. ' +
-    "It takes the agent's own key (on the connection or by set_agent_key) or the key of its organisation (X-API-KEY). " +
+    'Changes fields of a registered agent; only given fields are written, null clears one. A list replaces the former list, so give it in full: use get_agent first. ' +
+    "It needs the agent's own key (on the connection or by set_agent_key) or the key of its organisation (X-API-KEY). " +
     'A result with status capability_confirmation_required wrote nothing: repeat the same arguments with capability_confirmations and candidate_matches. ' +
     "Refusals: not_owner (the key is not this agent's), org_fields_forbidden (org_name and org_domain need the organisation's key), price_schedule_incomplete (payment_network, payment_pay_to and " +
     'payment_asset belong to a price_schedule), invalid_public_key. protocol_reference explains update_advanced_fields.',

@@ -50,8 +50,8 @@ export const protocolReferenceTool: OwnTool = {
   name: 'protocol_reference',
   title: 'Explain a part of the protocol',
   description:
-    "Explains one part of the registry's protocol in a few sentences, with a worked example: requests as you would send them and what they answer. Use it before you first do what a topic is about, and after a refusal that you do not understand. " +
-    `Topics: ${referenceTopics.join(', ')}. Without a topic, or with one that is not known, it lists the topics. Needs no credential.`,
+    "Explains one part of the registry's protocol in a few sentences, with a worked example: requests as you would send them and what they answer. Use it before you use a part for the first time, and after a refusal that you do not understand. " +
+    `Topics: ${referenceTopics.join(', ')}. Without a topic, or with an unknown one, it lists the topics. Needs no credential.`,
   hints: hints.reads,
   input: z.object({
     topic: z

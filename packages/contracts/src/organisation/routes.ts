@@ -125,9 +125,7 @@ export const getOrgAgentRoute = route({
   tag: 'Organisations',
   credentials: ['organisation'],
   params: z.object({ agent_id: agentId }),
-  answers: {
-    200: answer('The owner profile.', ownerAgentProfile, { ...exampleProfile, ...exampleOwnerTrustObject }),
-  },
+  answers: { 200: answer('The owner profile.', ownerAgentProfile, { ...exampleProfile, ...exampleOwnerTrustObject }) },
   errors: ['agent_not_found'],
 });
 
@@ -230,9 +228,7 @@ export const replaceOrgKeyRoute = route({
     'After a 503 with api_key in its body the new key may be valid: keep both until one of them works.',
   tag: 'Organisations',
   credentials: ['production_key'],
-  answers: {
-    200: answer('The new production key, shown once.', orgKey, exampleReplaced),
-  },
+  answers: { 200: answer('The new production key, shown once.', orgKey, exampleReplaced) },
   errorBodies: { 503: orgKeyIssuedAnyway },
   errorExamples: { read_model_behind: exampleReplaced },
   errors: [...commandErrors],

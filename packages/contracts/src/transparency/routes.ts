@@ -73,9 +73,7 @@ export const logInclusionProofRoute = route({
       message: 'one of index and event_id must be given, and not both',
       path: ['index'],
     }),
-  answers: {
-    200: answer('The proof.', inclusionProofWire, exampleInclusionProof, { headers: notKept }),
-  },
+  answers: { 200: answer('The proof.', inclusionProofWire, exampleInclusionProof, { headers: notKept }) },
   errors: ['not_in_log', 'log_inconsistent'],
 });
 
@@ -97,9 +95,7 @@ export const logConsistencyProofRoute = route({
       message: 'must not be less than from',
       path: ['to'],
     }),
-  answers: {
-    200: answer('The proof.', consistencyProofWire, exampleConsistencyProof, { headers: notKept }),
-  },
+  answers: { 200: answer('The proof.', consistencyProofWire, exampleConsistencyProof, { headers: notKept }) },
   errors: ['not_in_log', 'log_inconsistent'],
 });
 
@@ -161,9 +157,7 @@ export const reviewReceiptRoute = route({
     agent_id: agentId,
     transaction_id: text(limits.tokenCharsMax, 1).describe('The exchange that was reviewed.'),
   }),
-  answers: {
-    200: answer('The receipt.', receiptWire, exampleReceipt, { headers: notKept }),
-  },
+  answers: { 200: answer('The receipt.', receiptWire, exampleReceipt, { headers: notKept }) },
   errors: ['agent_not_found', 'review_not_found', 'log_inconsistent'],
 });
 

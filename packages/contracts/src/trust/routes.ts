@@ -87,9 +87,7 @@ export const explainTrustRoute = route({
     as_of: asOfQuery,
     ...pageQuery('Reviews', limits.trustReviewsPageMax, limits.trustReviewsPageDefault, limits.trustOffsetMax),
   }),
-  answers: {
-    200: answer('The score, explained.', explainedTrustWire, exampleTrust, { headers: pageHeaders }),
-  },
+  answers: { 200: answer('The score, explained.', explainedTrustWire, exampleTrust, { headers: pageHeaders }) },
   errors: ['agent_not_found', 'read_model_behind'],
 });
 
@@ -107,9 +105,7 @@ export const trustHistoryRoute = route({
   query: z.object(
     pageQuery('Changes', limits.trustHistoryPageMax, limits.trustHistoryPageDefault, limits.trustOffsetMax),
   ),
-  answers: {
-    200: answer('One page of changes.', trustHistoryWire, exampleHistory, { headers: pageHeaders }),
-  },
+  answers: { 200: answer('One page of changes.', trustHistoryWire, exampleHistory, { headers: pageHeaders }) },
   errors: ['agent_not_found'],
 });
 
