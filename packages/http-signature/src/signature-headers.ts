@@ -5,10 +5,8 @@ import { parseDictionary } from './structured-fields/parse.ts';
 import { type Dictionary, type InnerList, StructuredFieldError } from './structured-fields/types.ts';
 
 /**
- * Reads the signature with a label from the two headers; null if neither has the label. Other signatures of the message, with other labels or in other
- * formats (an older draft has its own Signature header), are ignored. But if the label may be in either header, both must be valid as a whole.
- *
- * @throws SignatureRefusal
+ * Reads the signature with a label; null if neither header has the label. Other signatures of the message (an older draft has its own Signature
+ * header) are ignored. But if the label may be in either header, both must be valid as a whole. Throws SignatureRefusal.
  */
 export function signatureLabelled(
   request: SignableRequest,

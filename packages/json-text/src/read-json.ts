@@ -41,12 +41,8 @@ export function jsonTextOf(value: unknown): Buffer | undefined {
 }
 
 /**
- * Reads JSON once: checks all of it, and makes values of what `shape` names and of the scalars there. Of several members of one name the
- * last counts, as in JSON.parse.
- *
- * @param json valid UTF-8.
- * @returns undefined for what is no JSON.
- * @throws TooManyMembersError
+ * Reads JSON once: checks all of it, and makes values of the parts that `shape` names. Of several members of one name the last counts, as in
+ * JSON.parse. The text must be valid UTF-8. Returns undefined for a text that is not JSON; throws TooManyMembersError.
  */
 export function readJson(json: Buffer, shape: JsonShape, { membersMax, valuesMax }: JsonBounds = {}): unknown {
   const text = json.toString('latin1');

@@ -120,10 +120,8 @@ const doubled = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
 export type Budget = { left: number };
 
 /**
- * The end of the value that begins at `from`, of which nothing is made. The text may also be UTF-8 bytes read as Latin-1: whatever is not
- * ASCII stands inside strings. Depth is counted, not recursed into: a byte for each open value, since there may be ten million.
- *
- * @throws notJson; TooManyMembersError
+ * The end of the value at `from`; throws notJson or TooManyMembersError. UTF-8 bytes may be read as Latin-1: only strings contain others than ASCII.
+ * Depth is counted without recursion, in a byte for each open value, because there may be ten million.
  */
 export function afterValue(text: string, from: number, budget: Budget = { left: Number.POSITIVE_INFINITY }): number {
   let { left } = budget;

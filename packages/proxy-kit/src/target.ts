@@ -26,10 +26,8 @@ const routes = {
 } as const;
 
 /**
- * Finds the agent of a request. The checks come in the order of the decisions: the agent exists in the caller's universe, the caller is who it
- * claims to be, the agent has an endpoint.
- *
- * @throws DomainError agent_not_found, caller_mismatch, no_endpoint.
+ * Finds the agent of a request. Checks in the order of the decisions: the agent exists in the caller's universe (else agent_not_found), the caller is
+ * who it claims to be (else caller_mismatch), the agent has an endpoint (else no_endpoint).
  */
 export async function findTarget(
   rpc: Pick<Rpc, 'request'>,

@@ -7,10 +7,8 @@ import { parseTargetUrl } from './target-url.ts';
 import { toOutboundError } from './outbound-error.ts';
 
 /**
- * Checks the address of a URL without contacting it: `public`, or `opened` if it is private and on the allow list. The address is checked again when
- * it is connected to, because the answer for a name may change.
- *
- * @throws {OutboundError} `invalid_url`, `not_allowed`; `unreachable` or `timeout` if the name has no address now.
+ * Checks the address of a URL without contacting it: `public`, or `opened` if it is private and on the allow list. A connection is checked again,
+ * because the answer for a name may change. Throws OutboundError.
  */
 export type CheckTarget = (url: string) => Promise<'public' | 'opened'>;
 

@@ -4,11 +4,8 @@ import type { Dispatcher } from 'undici';
 const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
 /**
- * Treats an answer as complete if all announced bytes came before its connection closed. undici pauses reading while a slow reader has enough. If it
- * pauses right after the last byte of the body, it sees the end of the connection before it has processed the end of the answer, reports a failure,
- * and drops unread data.
- *
- * An interceptor for the dispatcher of one request.
+ * An interceptor that treats an answer as complete if all announced bytes came before its connection closed. If a slow reader makes undici pause right
+ * after the last byte of the body, undici sees the end of the connection first, reports a failure and drops unread data.
  */
 export const endAtAnnouncedLength: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const start = handler.onResponseStart?.bind(handler);

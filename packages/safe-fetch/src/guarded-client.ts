@@ -11,10 +11,8 @@ export type GuardedClientOptions = {
 };
 
 /**
- * The outbound client of a proxy and the guard of its targets, with matching limits: a permit is a connection, so a request with a permit never waits
- * for a connection, and a request that the guard admits never meets a limit of the client.
- *
- * @throws {RangeError} when `allow` is malformed.
+ * The outbound client of a proxy and the guard of its targets, with matching limits: a request with a permit never waits for a connection, and never
+ * meets a limit of the client. Throws RangeError for a malformed `allow`.
  */
 export function createGuardedClient(options: GuardedClientOptions): { safeFetch: SafeFetch; guard: TargetGuard } {
   const { allow, requestsMax, agentRequestsPerSecondMax, logger } = options;

@@ -3,12 +3,9 @@ const threadsByDefault = 4;
 const threadsMax = 1_024;
 
 /**
- * How many names may be resolved at one time. Each lookup holds a thread of the pool, which file operations share, until the operating system's
- * resolver answers; it cannot be cancelled. libuv gives lookups at most half of the threads, so more would only wait inside libuv, where a late
- * lookup cannot be distinguished from one that has not started. If there are enough threads, one is left for names that the process itself needs,
- * those of its bus and its database.
- *
- * @param threadPoolSize `UV_THREADPOOL_SIZE` at the start of the process; the pool is created once and does not grow.
+ * How many names may be resolved at one time, from `UV_THREADPOOL_SIZE` at the start of the process. A lookup holds a thread and cannot be cancelled.
+ * libuv gives lookups at most half of the threads; more would wait inside libuv, where a late lookup cannot be distinguished from one that has not
+ * started. If there are enough threads, one is left for the process's own names, those of its bus and its database.
  */
 export function lookupsAtOnce(threadPoolSize: string | undefined): number {
   const set = threadPoolSize === undefined ? threadsByDefault : Number.parseInt(threadPoolSize, 10) || 1;

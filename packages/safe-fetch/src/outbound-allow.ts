@@ -8,12 +8,9 @@ type AllowedRange = AllowedPort & { range: [Address, number] };
 export type OutboundAllow = { names: readonly AllowedName[]; ranges: readonly AllowedRange[] };
 
 /**
- * Reads OUTBOUND_ALLOW: items separated by commas, each a host name, an address or a CIDR range, each with an optional
- * `:port`, IPv6 in brackets: `agents.internal:8443,10.0.0.0/8,127.0.0.1:9000,[::1],[fd00::/8]:443`.
- * A name allows every address that it resolves to; addresses and ranges are matched against what a name resolves to.
- * The empty text allows nothing.
- *
- * @throws {RangeError} that names the faulty item.
+ * Reads OUTBOUND_ALLOW: host names, addresses and CIDR ranges with an optional `:port`, separated by commas, IPv6 in brackets:
+ * `agents.internal:8443,10.0.0.0/8,127.0.0.1:9000,[::1],[fd00::/8]:443`. A name allows every address that it resolves to; addresses and ranges apply
+ * to resolved addresses, too. The empty text allows nothing. Throws RangeError that names the faulty item.
  */
 export function parseOutboundAllow(text: string): OutboundAllow {
   const names: AllowedName[] = [];

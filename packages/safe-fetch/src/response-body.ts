@@ -66,11 +66,8 @@ export async function readBytes(body: ResponseBody, bytesMax: number = Number.PO
 }
 
 /**
- * The whole body as one array, within a deadline: the timeouts of a request limit only the silence between two chunks of a body, and are chosen
- * before the answer is known.
- *
- * @param withinMs from now.
- * @throws {OutboundError} `timeout`, or as `readBytes` does.
+ * The whole body as one array, within a deadline from now; else OutboundError `timeout`. A request's own timeouts limit only the silence between two
+ * chunks, and are chosen before the answer is known.
  */
 export function readWithin(body: ResponseBody, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   return withDeadline(readBytes(body, bytesMax), withinMs, () => {

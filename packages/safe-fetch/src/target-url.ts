@@ -12,10 +12,8 @@ export type TargetUrl = {
 };
 
 /**
- * Parses the URL of a target. Its notation is left to the WHATWG parser, which reads `0x7f.1` or full-width digits as a connection would; what the
- * parser merely tolerates (backslashes, missing slashes, blanks, control characters) is refused, because other parsers may read it differently.
- *
- * @throws {OutboundError} `invalid_url`.
+ * Parses the URL of a target, or throws OutboundError `invalid_url`. The WHATWG parser reads `0x7f.1` or full-width digits as a connection would; what
+ * it merely tolerates (backslashes, missing slashes, blanks, control characters) is refused, because other parsers may read it differently.
  */
 export function parseTargetUrl(target: string | URL): TargetUrl {
   const text = typeof target === 'string' ? target : target.href;

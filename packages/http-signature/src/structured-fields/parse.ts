@@ -11,10 +11,8 @@ import {
 } from './types.ts';
 
 /**
- * Parses a dictionary (RFC 9651 §4.2.2). In the RFC the last of several members or parameters of one name wins. Two readers that disagree on the
- * winner would see two messages under one signature, so a repeated name is refused here.
- *
- * @throws StructuredFieldError
+ * Parses a dictionary (RFC 9651 §4.2.2), or throws StructuredFieldError. In the RFC the last of several members or parameters of one name wins. Two
+ * readers that disagree on the winner would see two messages under one signature, so a repeated name is refused here.
  */
 export function parseDictionary(text: string): Dictionary {
   const parser = new Parser(text);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Universe } from '@agent-trust/contracts';
+import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Requirement } from '@agent-trust/x402';
-import { JetStreamApiError } from '@nats-io/jetstream';
-import type { KV } from '@nats-io/kv';
+import { JetStreamApiCodes, JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
 import { proxyLimits as limits } from '../limits.ts';
-import { type Attempt, openBucket } from './demand-bucket.ts';
 
 /** What is known of a demand when its payment arrives: the ways to pay, and the texts that the pay address replaced. */
 export type KeptDemand = { requirements: Requirement[]; originals: string[] };
@@ -99,5 +99,59 @@ export function openKeptDemands(
         if (data?.queryDigest !== queryDigestOf(place)) return nothing;
         return { requirements: data.requirements, originals: data.originals };
       }, nothing),
+  };
+}
+
+/** Uses a bucket. Never throws: returns `fallback` if the work fails, or takes longer than `demandTimeoutMs`. */
+type Attempt = <Result>(work: (kv: KV) => Promise<Result>, fallback: Result) => Promise<Result>;
+
+/** The server refused the request, for example for lack of room, so the bucket exists. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code !== JetStreamApiCodes.StreamNotFound;
+
+/**
+ * A bucket that is opened on first use, and created by the first proxy that needs it. It is opened again only if it may be gone, for example with
+ * the server's disk: a full bucket must not cost each request another lookup.
+ */
+function openBucket(connection: NatsConnection, logger: Logger, name: string, bytesMax: number): Attempt {
+  const timeoutMs = limits.demandTimeoutMs;
+  let bucket: Promise<KV> | undefined;
+  let warnAgainAt = Number.NEGATIVE_INFINITY;
+  const open = (): Promise<KV> =>
+    new Kvm(jetstream(connection, { timeout: timeoutMs, checkAPI: false })).create(name, {
+      storage: StorageType.File,
+      history: 1,
+      ttl: limits.demandLifetimeMs,
+      max_bytes: bytesMax,
+      maxValueSize: limits.demandBytesMax,
+      // Reads go to the stream's leader: a replica may lag.
+      allow_direct: false,
+    });
+  const openAndWork = async <Result>(work: (kv: KV) => Promise<Result>): Promise<Result> => {
+    const opening = (bucket ??= open());
+    try {
+      return await work(await opening);
+    } catch (error) {
+      // Unless another request has opened it again.
+      if (!isRefusal(error) && bucket === opening) bucket = undefined;
+      throw error;
+    }
+  };
+  /** At most once a minute: whoever demands payment determines how often this fails. */
+  const warn = (error: unknown): void => {
+    const now = performance.now();
+    if (now < warnAgainAt) return;
+    warnAgainAt = now + limits.demandWarningEveryMs;
+    logger.warn({ err: error, bucket: name }, 'payment demands cannot be kept or found now');
+  };
+
+  return async (work, fallback) => {
+    try {
+      // One deadline for the opening and the work.
+      return await withDeadline(openAndWork(work), timeoutMs, () => new DeadlineError(`the bucket ${name}`, timeoutMs));
+    } catch (error) {
+      warn(error);
+      return fallback;
+    }
   };
 }

@@ -77,12 +77,7 @@ export async function recordSettlement(
   }
 }
 
-/**
- * Records the settlement that an agent's answer reports, if any. Returns its log position; null if nothing was recorded. Never throws.
- *
- * @param answer header names in lower case.
- * @param context `credentials` are the payer's.
- */
+/** Records the settlement that an agent's answer reports, if any. Returns its log position, or null. Never throws. */
 export async function settleAnswer(
   deps: SettlementRecordDeps,
   { payment, paymentDigest, requirements }: CarriedPayment,

@@ -10,10 +10,8 @@ export class BadPolicyError extends Error {
 const FAULT_CHARACTERS_MAX = 2000;
 
 /**
- * Parses a policy from the JSON value of a file or an event. Strict, so that a misspelt constant is a fault. Within the ranges the formula guarantees
- * scores of 0–100, at most 32 reviews that count for each pair, and arithmetic without overflow.
- *
- * @throws BadPolicyError
+ * Parses a policy, or throws BadPolicyError. Strict, so that a misspelt constant is a fault. Within the ranges the formula guarantees scores of 0–100,
+ * at most 32 reviews that count for each pair, and arithmetic without overflow.
  */
 export function parsePolicy(json: unknown): TrustPolicy {
   const parsed = policySchema.safeParse(json);

@@ -28,11 +28,8 @@ export type ReviewPart = {
 };
 
 /**
- * Formula v1, computed from the whole history as its description says: the reference for the incremental form.
- *
- * @param prior 0–100.
- * @param reviews of one agent, in the order of the log. A review dated before its predecessor counts as made at the same instant, because the log's
- *   order is the order of events.
+ * Formula v1, computed from the whole history as its description says: the reference for the incremental form. Reviews are in the order of the log,
+ * which is the order of events: a review dated before its predecessor counts as made at the same instant.
  */
 export function scoreDirect(prior: number, reviews: readonly Review[], policy: TrustPolicy): TrustScore {
   return explainDirect(prior, reviews, policy).score;

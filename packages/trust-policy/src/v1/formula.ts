@@ -18,12 +18,7 @@ export type Basis = 'all' | 'recent';
 
 export type Verdict = { score: number; unrounded: number; basis: Basis };
 
-/**
- * `T` of the policy.
- *
- * @param weights `W_d` of each root, uncapped.
- * @param values `W_d·x̄_d` of each root, in the same order.
- */
+/** `T` of the policy, from `W_d` (uncapped) and `W_d·x̄_d` of each root. */
 export function average(prior: number, weights: ArrayLike<number>, values: ArrayLike<number>, rules: Rules): Average {
   const cap = capThreshold(weights, rules);
   let evidenceWeight = 0;

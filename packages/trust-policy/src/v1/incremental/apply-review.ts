@@ -10,8 +10,7 @@ import {
   type PairReview,
   type RootColumns,
 } from './evidence.ts';
-import { admitRecent } from './recent.ts';
-import { RootTable } from './root-table.ts';
+import { admitRecent, RootTable } from './root-table.ts';
 import { countsUntil, epochOf, scaleOf, unitOf, weightAt } from './scale.ts';
 import { type EvidenceSums, sumsAt } from './score-of.ts';
 

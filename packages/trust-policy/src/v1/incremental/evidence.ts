@@ -34,10 +34,8 @@ export type RecentReview = HeldReview & {
 };
 
 /**
- * The evidence of each root, as columns with one place for each root: lists of numbers take little memory and JSON.
- *
- * The sums are scaled to the beginning of the evidence's epoch. Each is a value and its rounding error (Neumaier), so that adding and subtracting
- * millions of reviews causes no drift.
+ * The evidence of each root, as columns with one place for each root. The sums are scaled to the beginning of the evidence's epoch. Each is a value and
+ * its rounding error (Neumaier), so that adding and subtracting millions of reviews causes no drift.
  */
 export type RootColumns = {
   /** In alphabetical order. */
