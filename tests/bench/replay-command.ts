@@ -37,7 +37,7 @@ const residentMib = async (pid: string): Promise<number> => {
   return Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1_024;
 };
 
-/** Runs `pnpm replay` against the servers in `environment`. @throws if the command fails or does not report its speed */
+/** Runs `npm run replay` against the servers in `environment`. @throws if the command fails or does not report its speed */
 export async function runReplay(environment: Readonly<Record<string, string>>): Promise<ReplayRun> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bootstrap, 'replay'], {

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:replay`: how the cost of a replay grows with the log. Makes logs of the given lengths in a temporary Postgres, lets the live
+ * `npm run bench:replay`: how the cost of a replay grows with the log. Makes logs of the given lengths in a temporary Postgres, lets the live
  * projection build its read models, then runs the replay command, which compares every row of both, and samples its memory.
  */
 import { randomBytes } from 'node:crypto';
@@ -119,7 +119,7 @@ const change = (first: Measured, other: Measured): string => {
 
 const report = ([first, ...others]: readonly [Measured, ...Measured[]]): string => `# How a replay grows with the log
 
-Made by \`pnpm bench:replay\` on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}: agents, and between them exchanges and reviews.
+Made by \`npm run bench:replay\` on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}: agents, and between them exchanges and reviews.
 The replay command builds every read model from event 0 beside the one that the live projection made, compares every row of both, and switches.
 Two thirds of the agents have an \`org_domain\` of their own, so that an agent has nearly as many roots behind it as reviews.
 

@@ -22,7 +22,7 @@ export type ReplayBench = {
   liveEventsPerSecond: number;
 };
 
-/** `pnpm replay` of a seeded history, compared with COPY of the resulting rows. */
+/** `npm run replay` of a seeded history, compared with COPY of the resulting rows. */
 export async function benchReplay(stack: Stack, databaseUrl: string, eventCount: number): Promise<ReplayBench> {
   const log = await openEventLog(databaseUrl);
   const http = httpTo(stack.url);

@@ -117,7 +117,7 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
       ratio(match.many.mix.perSecond, match.ceiling.perSecond),
     ],
     [
-      '`pnpm replay`, building',
+      '`npm run replay`, building',
       `${rate(replay.eventsPerSecond)} events/s (${rate(replay.events)} events → ${rate(replay.rows)} rows)`,
       `COPY of the same rows: ${rate(replay.copiedRowsPerSecond)} rows/s, ${replay.copySeconds.toFixed(2)} s`,
       ratio(replay.copySeconds, replay.events / replay.eventsPerSecond),
@@ -145,7 +145,7 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
   return `${[
     '# Benchmarks',
     '',
-    'Written by `pnpm bench`. Everything ran on one machine at the same time: load generator, five services, NATS, Postgres with durable commits, and the',
+    'Written by `npm run bench`. Everything ran on one machine at the same time: load generator, five services, NATS, Postgres with durable commits, and the',
     'agent. So the ratios say more than the figures: each path stands beside its ceiling, measured in the same run.',
     '',
     `- Date: ${date}`,

@@ -27,7 +27,7 @@ export const verifyOptions = {
 } as const;
 export type VerifyOptions = OptionValues<typeof verifyOptions>;
 
-export const verifyUsage = `Usage: pnpm log:verify [options]
+export const verifyUsage = `Usage: npm run log:verify -- [options]
 
 Verifies a log against signed checkpoints, event by event. Without options: the event log and the registry of the running development stack.
 
@@ -128,7 +128,7 @@ const witnessKeyOf = (given: string): VerifierKey => {
   const key = keyOf(given);
   if (key.type === signatureTypes.cosignatureV1) return key;
   throw new ArgumentsError(
-    `The key of ${key.name} is no witness's: --witness-key takes the one that pnpm log:witness prints ("Cosigned as …").`,
+    `The key of ${key.name} is no witness's: --witness-key takes the one that npm run log:witness prints ("Cosigned as …").`,
   );
 };
 

@@ -5,7 +5,7 @@ import { allAttacks } from './attacks/index.ts';
 import { attackPlot } from './attack-plot.ts';
 import { runAttack } from './run-attack.ts';
 
-// A difference is a decision: look at the new plots, then write them by `pnpm sim --seed 1 --out docs/simulation`.
+// A difference is a decision: look at the new plots, then write them by `npm run -s sim -- --seed 1 --out docs/simulation`.
 test.each(allAttacks.map((attack) => [attack.name, attack] as const))(
   'docs/simulation/%s.svg is what seed 1 gives',
   (_name, attack) => {

@@ -144,7 +144,7 @@ describe('log:verify', () => {
   it('tells wrong arguments from what cannot be read', async () => {
     expect(await run('--help')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Usage: pnpm log:verify') as string,
+      stdout: expect.stringContaining('Usage: npm run log:verify') as string,
     });
     expect((await run()).code).toBe(2);
     expect((await run('--exprot', files.whole)).code).toBe(2);

@@ -1,4 +1,4 @@
-/** `pnpm log:verify`: whether a log is the one that its checkpoints were signed for, and where it differs. */
+/** `npm run log:verify`: whether a log is the one that its checkpoints were signed for, and where it differs. */
 import { complain, runCommand, say } from '@agent-trust/command-line';
 import { findInputs, verifyOptions, verifyUsage } from '../find-inputs.ts';
 import { reportLines } from '../report/report.ts';

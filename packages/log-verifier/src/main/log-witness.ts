@@ -1,4 +1,4 @@
-/** `pnpm log:witness`: cosigns the checkpoint of a log that has only grown since the last time. */
+/** `npm run log:witness`: cosigns the checkpoint of a log that has only grown since the last time. */
 import { writeFileSync } from 'node:fs';
 import { ArgumentsError, complain, type OptionValues, runCommand } from '@agent-trust/command-line';
 import { formatVerifierKey, NoteError } from '@agent-trust/transparency-log';
@@ -18,7 +18,7 @@ const witnessOptions = {
   out: { type: 'string' },
 } as const;
 
-const witnessUsage = `Usage: pnpm log:witness --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
+const witnessUsage = `Usage: npm run log:witness -- --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
 
 Checks that a log only grows: fetches its checkpoint, proves by its tiles that it begins with the last signed one, and writes it with a
 cosignature (C2SP cosignature/v1). A log that was rolled back or forked is refused, and the evidence kept. Run it regularly.

@@ -1,4 +1,4 @@
-/** `pnpm eval:match`: how well phrases outside of the seed taxonomy are resolved against it, in a Postgres of its own. */
+/** `npm run eval:match`: how well phrases outside of the seed taxonomy are resolved against it, in a Postgres of its own. */
 import { runCommand, say } from '@agent-trust/command-line';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { faultLines, measure, measureLines, meetsAims } from './measures.ts';
@@ -6,7 +6,7 @@ import { phraseSets, resolvePhrases } from './phrases.ts';
 import { openTaxonomyDatabase } from './taxonomy-database.ts';
 
 await runCommand({
-  usage: `Usage: pnpm eval:match [--faults]
+  usage: `Usage: npm run eval:match -- [--faults]
 
   --faults   list the phrases that were not resolved well
 

@@ -20,7 +20,7 @@ export type Measures = {
   needlessOfferRate: number;
 };
 
-/** What to reach; `pnpm eval:match` fails below it. */
+/** What to reach; `npm run eval:match` fails below it. */
 export const aims = { recallAt5Min: 0.85, falseResolveRateMax: 0.02 } as const;
 
 /** The names that a resolution offers, best first. */

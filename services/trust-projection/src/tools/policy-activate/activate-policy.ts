@@ -46,7 +46,7 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
   if (otherPolicies && !isFinish) {
     throw new DomainError(
       'trust_policy_outdated',
-      `trust policy ${inForce.name} is in force and the read models were not built for it yet: finish that first, by pnpm replay`,
+      `trust policy ${inForce.name} is in force and the read models were not built for it yet: finish that first, by npm run replay`,
     );
   }
   // Asked before the long part; what counts is what the log says at the switch.

@@ -1,4 +1,4 @@
-/** `pnpm policy:activate`: puts a trust policy in force, by a build of the read models beside the live ones and one event. */
+/** `npm run policy:activate`: puts a trust policy in force, by a build of the read models beside the live ones and one event. */
 import { randomUUID } from 'node:crypto';
 import { activateTrustPolicy, DomainError } from '@agent-trust/contracts';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
@@ -24,14 +24,14 @@ const service = 'trust-projection';
 const afterFailure = async (log: EventLog, activationsBefore: number): Promise<string> => {
   const activated = await readActivatedPolicies(log).catch(() => null);
   if (activated === null)
-    return 'It is not known whether the activation was appended: look with pnpm whatif, or run this again.';
+    return 'It is not known whether the activation was appended: look with npm run whatif, or run this again.';
   return activated.length - 1 === activationsBefore
     ? 'Nothing was changed.'
-    : 'The activation is in the log, and the read models stop at it: run this again to finish the switch, or pnpm replay.';
+    : 'The activation is in the log, and the read models stop at it: run this again to finish the switch, or npm run replay.';
 };
 
 await runCommand({
-  usage: `Usage: pnpm policy:activate --policy <file or name>
+  usage: `Usage: npm run policy:activate -- --policy <file or name>
 
 Puts a trust policy in force: builds the read models for it from event 0 beside the live ones, then appends the activation to the log and
 switches, in one step. What was answered before stays as it was. Uses DATABASE_URL, EVENT_LOG_URL and NATS_URL as the service does, else the

@@ -195,7 +195,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     await waitFor(async () => (await status()).status === 'down', { description: 'the stop' });
     const stopped = await status();
     expect(stopped.detail).toContain('trust policy strict is in force from here on');
-    expect(stopped.detail).toContain('pnpm replay');
+    expect(stopped.detail).toContain('npm run replay');
     expect(BigInt(stopped.position ?? 0)).toBe(head - 1n);
     await record();
     const [one] = await scores();

@@ -23,7 +23,7 @@ const replay = async (...args: string[]): Promise<{ code: unknown; output: strin
   return { code, output, complaints };
 };
 
-describe('pnpm replay', () => {
+describe('npm run replay', () => {
   it('ends with 0 when all rows are equal, while the service serves on', async () => {
     const { code, output } = await replay();
     expect([code, output]).toEqual([0, expect.stringContaining('all are equal')]);

@@ -1,4 +1,4 @@
-/** `pnpm replay`: rebuilds the read models from event 0 beside the live ones, compares every row, switches. */
+/** `npm run replay`: rebuilds the read models from event 0 beside the live ones, compares every row, switches. */
 import { complain, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { ReplayInProgressError, replayReadModel } from '@agent-trust/projections';
@@ -16,7 +16,7 @@ const exitCode = { switched: 0, rowsDiffer: 3, inProgress: 4 } as const;
 const namesOf = (plan: PolicyPlan): string => plan.map(({ name }) => name).join(', ');
 
 await runCommand({
-  usage: `Usage: pnpm replay [--accept-differences]
+  usage: `Usage: npm run replay -- [--accept-differences]
 
 Rebuilds the read models from event 0 beside the live ones, compares every row, and switches when all are equal. Uses DATABASE_URL and
 EVENT_LOG_URL as the service does, else the development stack on DATA_DIR; starts that stack for the replay when it does not run.

@@ -64,7 +64,7 @@ describe('sim', () => {
     const { code, out, err } = await run(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(problem);
-    expect(err).toContain('Usage: pnpm sim');
+    expect(err).toContain('Usage: npm run sim');
   });
 
   test('explains itself, and fails where a plot cannot be written', async () => {

@@ -1,5 +1,5 @@
 /**
- * `pnpm sim`: attacks the trust policy in a seeded simulation, beside a control without the defence, and compares the figures with the gate
+ * `npm run sim`: attacks the trust policy in a seeded simulation, beside a control without the defence, and compares the figures with the gate
  * table of docs/simulation.md.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

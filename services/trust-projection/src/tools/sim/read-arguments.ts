@@ -14,7 +14,7 @@ export const simulationOptions = {
 } as const;
 
 export function simulationUsage(attacks: readonly Attack[]): string {
-  return `Usage: pnpm sim [--seed <number or range>] [--attack <name>] [--out <folder>] [--json]
+  return `Usage: npm run sim -- [--seed <number or range>] [--attack <name>] [--out <folder>] [--json]
 
 Attacks the trust policy v1 in a simulation and compares the figures with the gate table of docs/simulation.md. The same seed gives the same
 figures on every machine.

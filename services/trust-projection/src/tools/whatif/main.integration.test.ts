@@ -83,7 +83,7 @@ type Answer = {
   }[];
 };
 
-describe('pnpm whatif', () => {
+describe('npm run whatif', () => {
   it('finds exactly the agents whose score differs by the text of both policies', async () => {
     const file = await policyFile('strict.json', strict);
     const { code, output } = await whatif('--policy', file, '--json', '--top', '1000');
@@ -168,7 +168,7 @@ describe('pnpm whatif', () => {
     const { code, complaints, output } = await whatif(...given);
     expect([code, output]).toEqual([2, '']);
     expect(complaints).toMatch(problem);
-    expect(complaints).toContain('Usage: pnpm whatif');
+    expect(complaints).toContain('Usage: npm run whatif');
   });
 
   it('refuses a folder', async () => {

@@ -1,5 +1,5 @@
 /**
- * `pnpm whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and why.
+ * `npm run whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and why.
  * Writes nothing.
  */
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
@@ -26,7 +26,7 @@ const findLog = async (): Promise<{ eventLogUrl: string; release: () => Promise<
 };
 
 await runCommand({
-  usage: `Usage: pnpm whatif --policy <file or name> [--top <number>] [--json]
+  usage: `Usage: npm run whatif -- --policy <file or name> [--top <number>] [--json]
 
 Replays the log, in memory, under another trust policy and prints whose score would change, across which threshold, and why.
 Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.

@@ -59,7 +59,7 @@ export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
       const planned = plan[ordinal];
       if (planned === undefined || canonicalPolicy(planned) !== canonicalPolicy(policy)) {
         throw new Error(
-          `trust policy ${policy.name} is in force from here on, and the read models were not built for it; pnpm replay builds them`,
+          `trust policy ${policy.name} is in force from here on, and the read models were not built for it; npm run replay builds them`,
         );
       }
       rows.put(trustPolicyActivations, {
