@@ -77,29 +77,25 @@ const figureResult = (
     label,
     gate,
     values,
-    worst: gate === null ? null : furthest(values, gate),
+    worst: gate === null ? null : extreme('worst', values, gate),
     missedSeeds: gate === null ? [] : seedsWhere((value) => !meets(value, gate), values),
     control:
       controlValues === null || gate === null
         ? null
         : {
             values: controlValues,
-            best: nearest(controlValues, gate),
+            best: extreme('best', controlValues, gate),
             passedSeeds: seedsWhere((value) => meets(value, gate) || Number.isNaN(value), controlValues),
           },
   };
 };
 
-/** The value that is furthest on the wrong side of a gate, or nearest to it from the right side. */
-const furthest = (values: readonly number[], gate: Gate): number => {
-  if (gate.relation === '<' || gate.relation === '<=') return Math.max(...values);
-  if (gate.relation === '>=') return Math.min(...values);
-  return values.reduce((worst, value) => (Math.abs(value - gate.limit) > Math.abs(worst - gate.limit) ? value : worst));
-};
-
-/** The value that comes nearest to meeting a gate. */
-const nearest = (values: readonly number[], gate: Gate): number => {
-  if (gate.relation === '<' || gate.relation === '<=') return Math.min(...values);
-  if (gate.relation === '>=') return Math.max(...values);
-  return values.reduce((best, value) => (Math.abs(value - gate.limit) < Math.abs(best - gate.limit) ? value : best));
+/** The value that is furthest on the wrong side of a gate (`worst`), or that comes nearest to meeting it (`best`). */
+const extreme = (wanted: 'worst' | 'best', values: readonly number[], { relation, limit }: Gate): number => {
+  if (relation === '=') {
+    const sign = wanted === 'worst' ? 1 : -1;
+    const distance = (value: number): number => sign * Math.abs(value - limit);
+    return values.reduce((found, value) => (distance(value) > distance(found) ? value : found));
+  }
+  return (relation === '>=') === (wanted === 'worst') ? Math.min(...values) : Math.max(...values);
 };

@@ -1,3 +1,2 @@
 export * from './category-file.ts';
 export * from './load-taxonomy.ts';
-export * from './taxonomy-error.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CategoryFile } from './category-file.ts';
-import { loadTaxonomy } from './load-taxonomy.ts';
-import { TaxonomyError } from './taxonomy-error.ts';
+import { loadTaxonomy, TaxonomyError } from './load-taxonomy.ts';
 
 describe('the seed taxonomy', () => {
   it('keeps its rules and has the size that it promises', async () => {
