@@ -8,11 +8,12 @@ import {
   migratePostgresEventLog,
   openEventLog,
 } from '@agent-trust/event-log';
+import { connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
-import { createTestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import type { Settlement } from '@agent-trust/x402';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/nats-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { carryPayment } from './carried-payment.ts';
 import { type DemandBucketBytes, type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
@@ -204,21 +205,19 @@ describe('kept demands', () => {
     originals: ['http://agent.test/'],
   };
   const nothing = { requirements: [], originals: [] };
-  /** Two proxies' views of one server's buckets. */
-  const openOn = async (
-    nats: NatsServer,
-    ...buckets: [] | [DemandBucketBytes]
-  ): Promise<[KeptDemands, KeptDemands]> => {
-    const [first, second] = await Promise.all([connect({ servers: nats.url }), connect({ servers: nats.url })]);
-    onTestFinished(async () => {
-      await Promise.all([first.close(), second.close()]);
-      await nats.stop();
-    });
+  const connect = async (natsUrl: string): Promise<NatsConnection> => {
+    const rpc = await connectRpc({ natsUrl, service: 'pay-proxy', instanceId: randomUUID() });
+    onTestFinished(() => rpc.close());
+    return rpc.connection;
+  };
+  /** Two proxies' views of the buckets on one bus. */
+  const openOn = async (natsUrl: string, ...buckets: [] | [DemandBucketBytes]): Promise<[KeptDemands, KeptDemands]> => {
+    const [first, second] = [await connect(natsUrl), await connect(natsUrl)];
     return [openKeptDemands(first, logger, ...buckets), openKeptDemands(second, logger, ...buckets)];
   };
 
   it('are known to every proxy, by agent and universe, the last one of each place', async () => {
-    const [keeper, finder] = await openOn(await startNatsServer());
+    const [keeper, finder] = await openOn(createTestBus().url);
     expect(await finder.find(place)).toEqual(nothing);
     await keeper.keep(place, { ...demand, originals: ['older'] });
     await keeper.keep(place, demand);
@@ -232,7 +231,7 @@ describe('kept demands', () => {
   });
 
   it('answer for their own query alone, whichever others have the same place', async () => {
-    const [keeper] = await openOn(await startNatsServer());
+    const [keeper] = await openOn(createTestBus().url);
     const places = Array.from({ length: proxyLimits.demandPlacesPerAgent * 4 }, (_, index) => ({
       ...place,
       query: `city=${index}`,
@@ -246,7 +245,7 @@ describe('kept demands', () => {
   });
 
   it('of agents without an organisation fill their own bucket, and push out none of the others', async () => {
-    const [keeper] = await openOn(await startNatsServer());
+    const [keeper] = await openOn(createTestBus().url);
     await keeper.keep(place, demand);
     const { unaffiliatedDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = proxyLimits;
     const large = { ...demand, originals: ['x'.repeat(demandBytesMax - 300)] };
@@ -269,7 +268,7 @@ describe('kept demands', () => {
   // Bug: the former demand stays for its hour, and puts the wrong texts into the payment.
   it('are forgotten where the one in their place has no room', async () => {
     const bytes = 4 * 1024;
-    const [keeper, finder] = await openOn(await startNatsServer(), { ofOrganisations: bytes, ofUnaffiliated: bytes });
+    const [keeper, finder] = await openOn(createTestBus().url, { ofOrganisations: bytes, ofUnaffiliated: bytes });
     const outsider = { ...place, orgId: null };
     await keeper.keep(outsider, demand);
     for (let index = 0; index < 16; index += 1) await keeper.keep({ ...outsider, agentId: `free${index}` }, demand);
@@ -284,10 +283,9 @@ describe('kept demands', () => {
 
   // Bugs: whoever fills a bucket has it looked for at each demand, and as many lines written as he likes.
   it('are looked for no further where the bucket is full, which is told once', async () => {
-    const nats = await startNatsServer();
-    const [keeper] = await openOn(nats, { ofOrganisations: 1024, ofUnaffiliated: 1024 });
-    const spy = await connect({ servers: nats.url });
-    onTestFinished(() => spy.close());
+    const { url } = createTestBus();
+    const [keeper] = await openOn(url, { ofOrganisations: 1024, ofUnaffiliated: 1024 });
+    const spy = await connect(url);
     let looks = 0;
     spy.subscribe('$JS.API.STREAM.*.KV_payment_demands', { callback: () => void (looks += 1) });
     await spy.flush();
@@ -301,53 +299,53 @@ describe('kept demands', () => {
   });
 
   it('are kept again when the bucket was lost', async () => {
-    const nats = await startNatsServer();
-    const [keeper, finder] = await openOn(nats);
+    const { url } = createTestBus();
+    const [keeper, finder] = await openOn(url);
     await keeper.keep(place, demand);
-    const operator = await connect({ servers: nats.url });
-    onTestFinished(() => operator.close());
-    await (await jetstreamManager(operator)).streams.delete('KV_payment_demands');
+    await (await jetstreamManager(await connect(url))).streams.delete('KV_payment_demands');
     expect(await keeper.find(place)).toEqual(nothing);
     await keeper.keep(place, demand);
     // The other proxy has not noticed yet, and need not.
     expect(await finder.find(place)).toEqual(demand);
   });
 
-  // Bug: the opening and the work wait one after the other.
-  it.each([
-    ['at all', 0],
-    ['after it was found', proxyLimits.demandTimeoutMs * 0.8],
-  ])('take their time once when the bucket does not answer %s', async (_what, infoAfterMs) => {
-    const nats = await startNatsServer({ jetstream: false });
-    const [keeper] = await openOn(nats);
-    const silent = await connect({ servers: nats.url });
-    onTestFinished(() => silent.close());
-    silent.subscribe('$KV.>', { callback: () => undefined });
-    silent.subscribe('$JS.API.>', {
-      callback: (_error, message) => {
-        if (infoAfterMs === 0 || !message.subject.includes('.INFO.')) return;
-        setTimeout(() => message.respond(JSON.stringify({ config: {}, state: {} })), infoAfterMs);
-      },
+  describe('on a server without JetStream', () => {
+    let nats: NatsServer;
+    beforeAll(async () => {
+      nats = await startNatsServer({ jetstream: false });
     });
-    await silent.flush();
-    for (const work of [() => keeper.keep(place, demand), () => keeper.find(place)]) {
-      const startedAt = performance.now();
-      await work();
-      const tookMs = performance.now() - startedAt;
-      expect(tookMs).toBeLessThan(proxyLimits.demandTimeoutMs * 1.5);
-    }
-  });
+    afterAll(() => nats.stop());
 
-  it('cost nothing but what they are worth when there is nowhere to keep them', async () => {
-    const nats = await startNatsServer({ jetstream: false });
-    const connection = await connect({ servers: nats.url });
-    onTestFinished(async () => {
-      await connection.close();
-      await nats.stop();
+    // Bug: the opening and the work wait one after the other.
+    it.each([
+      ['at all', 0],
+      ['after it was found', proxyLimits.demandTimeoutMs * 0.8],
+    ])('take their time once when the bucket does not answer %s', async (_what, infoAfterMs) => {
+      const [keeper, finder] = await openOn(nats.url);
+      const silent = await connect(nats.url);
+      silent.subscribe('$KV.>', { callback: () => undefined });
+      silent.subscribe('$JS.API.>', {
+        callback: (_error, message) => {
+          if (infoAfterMs === 0 || !message.subject.includes('.INFO.')) return;
+          setTimeout(() => message.respond(JSON.stringify({ config: {}, state: {} })), infoAfterMs);
+        },
+      });
+      await silent.flush();
+      const startedAt = performance.now();
+      const tookMs = async (work: Promise<unknown>): Promise<number> => {
+        await work;
+        return performance.now() - startedAt;
+      };
+      for (const ms of await Promise.all([tookMs(keeper.keep(place, demand)), tookMs(finder.find(place))])) {
+        expect(ms).toBeLessThan(proxyLimits.demandTimeoutMs * 1.5);
+      }
     });
-    const demands = openKeptDemands(connection, logger);
-    await demands.keep(place, demand);
-    expect(await demands.find(place)).toEqual(nothing);
-    expect(lines.join('')).toContain('cannot be kept or found now');
+
+    it('cost nothing but what they are worth when there is nowhere to keep them', async () => {
+      const [demands] = await openOn(nats.url);
+      await demands.keep(place, demand);
+      expect(await demands.find(place)).toEqual(nothing);
+      expect(lines.join('')).toContain('cannot be kept or found now');
+    });
   });
 });
