@@ -14,16 +14,11 @@ export type EncodedAppend = { stream: string; events: EncodedEvent[]; bytes: num
  */
 export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedAppend {
   checkName('Stream name', stream, eventLogLimits.streamNameBytesMax);
-  if (stream.startsWith('$'))
-    throw new InvalidAppendError(
-      `Stream name ${JSON.stringify(stream)} starts with "$", which is kept for the log itself.`,
-    );
-  if (events.length === 0)
-    throw new InvalidAppendError(`An append to stream ${JSON.stringify(stream)} holds no events.`);
-  if (events.length > eventLogLimits.appendEventsMax) {
-    throw new InvalidAppendError(
-      `An append to stream ${JSON.stringify(stream)} holds ${events.length} events; at most ${eventLogLimits.appendEventsMax} are allowed.`,
-    );
+  const what = `An append to stream ${JSON.stringify(stream)}`;
+  const { appendEventsMax, appendBytesMax } = eventLogLimits;
+  if (events.length === 0) throw new InvalidAppendError(`${what} holds no events.`);
+  if (events.length > appendEventsMax) {
+    throw new InvalidAppendError(`${what} holds ${events.length} events; at most ${appendEventsMax} are allowed.`);
   }
   const ids = new Set<string>();
   let bytes = 0;
@@ -34,10 +29,8 @@ export function encodeAppend(stream: string, events: readonly NewEvent[]): Encod
     bytes += Buffer.byteLength(one.data) + Buffer.byteLength(one.metadata) + Buffer.byteLength(one.type);
     return one;
   });
-  if (bytes > eventLogLimits.appendBytesMax) {
-    throw new InvalidAppendError(
-      `An append to stream ${JSON.stringify(stream)} has ${bytes} bytes; at most ${eventLogLimits.appendBytesMax} are allowed.`,
-    );
+  if (bytes > appendBytesMax) {
+    throw new InvalidAppendError(`${what} has ${bytes} bytes; at most ${appendBytesMax} are allowed.`);
   }
   return { stream, events: encoded, bytes };
 }
@@ -48,10 +41,6 @@ const encodeEvent = (event: NewEvent): EncodedEvent => {
   const eventId = event.eventId.toLowerCase();
   if (!uuid.test(eventId)) throw new InvalidAppendError(`Event id ${JSON.stringify(event.eventId)} is not a UUID.`);
   checkName('Event type', event.type, eventLogLimits.eventTypeBytesMax);
-  if (event.type.startsWith('$'))
-    throw new InvalidAppendError(
-      `Event type ${JSON.stringify(event.type)} starts with "$", which is kept for the log itself.`,
-    );
   return {
     eventId,
     type: event.type,
@@ -62,6 +51,8 @@ const encodeEvent = (event: NewEvent): EncodedEvent => {
 
 const checkName = (what: string, name: string, bytesMax: number): void => {
   if (name === '') throw new InvalidAppendError(`${what} is empty.`);
+  if (name.startsWith('$'))
+    throw new InvalidAppendError(`${what} ${JSON.stringify(name)} starts with "$", which is kept for the log itself.`);
   if (name.includes('\0')) throw new InvalidAppendError(`${what} ${JSON.stringify(name)} holds U+0000.`);
   if (!name.isWellFormed()) throw new InvalidAppendError(`${what} ${JSON.stringify(name)} holds a lone surrogate.`);
   const bytes = Buffer.byteLength(name);
@@ -72,19 +63,15 @@ const checkName = (what: string, name: string, bytesMax: number): void => {
 /** U+0000 as JSON.stringify writes it: its escape, not preceded by an odd number of backslashes. */
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
 
-const toJson = (what: string, value: unknown, event: NewEvent): string => {
+const toJson = (kind: string, value: unknown, event: NewEvent): string => {
+  const what = `${kind} of event ${event.eventId} (${event.type})`;
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) cannot be written as JSON.`, {
-      cause,
-    });
+    throw new InvalidAppendError(`${what} cannot be written as JSON.`, { cause });
   }
-  if (text === undefined || !text.startsWith('{'))
-    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) is not an object.`);
-  if (text.includes('\\u0000') && escapedNul.test(text)) {
-    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) holds U+0000.`);
-  }
+  if (text === undefined || !text.startsWith('{')) throw new InvalidAppendError(`${what} is not an object.`);
+  if (text.includes('\\u0000') && escapedNul.test(text)) throw new InvalidAppendError(`${what} holds U+0000.`);
   return text;
 };

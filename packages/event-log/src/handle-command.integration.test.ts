@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Decider } from './decider.ts';
+import { createEventRegistry, type Decider } from './schema-registry.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
 import { findHandled, handleCommand, type HandledCommand, readStream } from './handle-command.ts';
 import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog } from './port.ts';
 import { openPostgresEventLog } from './postgres/event-log.ts';
 import { migratePostgresEventLog } from './postgres/migrate.ts';
-import { createEventRegistry } from './schema-registry.ts';
 
 type SeatTaken = { type: 'SeatTaken'; data: { by: string } };
 type TakeSeat = { by: string };

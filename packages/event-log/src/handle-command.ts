@@ -1,10 +1,9 @@
 import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
 import { eventIdOfCommand } from './command-event-id.ts';
-import type { Decider, DomainEvent } from './decider.ts';
+import type { Decider, DomainEvent, EventRegistry } from './schema-registry.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog, EventMetadata, ExpectedRevision, NewEvent, RecordedEvent } from './port.ts';
-import type { EventRegistry } from './schema-registry.ts';
 
 export type HandleCommandInput<Command, State, Event extends DomainEvent<string, object>> = {
   log: EventLog;

@@ -1,5 +1,12 @@
 export { eventIdOfCommand } from './command-event-id.ts';
-export type { Decider, DomainEvent } from './decider.ts';
+export {
+  createEventRegistry,
+  type Decider,
+  type DomainEvent,
+  type EventDefinition,
+  type EventRegistry,
+  EventSchemaError,
+} from './schema-registry.ts';
 export * from './errors.ts';
 export { checkGoldenFiles } from './golden-files.ts';
 export { findHandled, handleCommand, readStream } from './handle-command.ts';
@@ -9,5 +16,3 @@ export { openCheckedEventLog, openEventLog } from './open-event-log.ts';
 export type * from './port.ts';
 export { grantEventLogAccess, migratePostgresEventLog } from './postgres/migrate.ts';
 export { loadMigrations, migrate } from './postgres/migrations.ts';
-export { createEventRegistry, EventSchemaError } from './schema-registry.ts';
-export type { EventDefinition, EventRegistry } from './schema-registry.ts';

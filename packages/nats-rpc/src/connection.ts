@@ -2,8 +2,7 @@ import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
 import { AuthorizationError, type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { RpcUnavailableError } from './errors.ts';
-import type { RpcLimits } from './limits.ts';
-import type { RpcLogger } from './logger.ts';
+import type { RpcLimits, RpcLogger } from './limits.ts';
 
 export type LinkOptions = {
   /** `nats://user:password@host:port`; several, separated by commas, are one cluster, with the user of the first. */

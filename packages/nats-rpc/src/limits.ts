@@ -63,3 +63,12 @@ export const defaultLimits: Readonly<RpcLimits> = {
   keepAliveMs: 2_000,
   peerSilenceMsMax: 10_000,
 };
+
+/** The part of a logger that this package uses; pino's has this shape. */
+export type RpcLogger = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+export const silentLogger: RpcLogger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Msg, Subscription } from '@nats-io/nats-core';
 import type { Link } from './connection.ts';
 import { type RpcError, RpcForbiddenError, RpcUnavailableError } from './errors.ts';
-import type { RpcLogger } from './logger.ts';
+import type { RpcLogger } from './limits.ts';
 import { repliesOf, replySubject } from './subjects.ts';
 
 /** One call that waits for messages on its own reply subject. Neither callback may throw. */

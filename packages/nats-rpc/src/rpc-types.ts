@@ -1,7 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { ToRefusal } from './errors.ts';
-import type { RpcLimits } from './limits.ts';
-import type { RpcLogger } from './logger.ts';
+import type { RpcLimits, RpcLogger } from './limits.ts';
 import type { Received, Sent, StreamMethod, UnaryMethod } from './method.ts';
 import type { OpenedStream } from './stream/client-stream.ts';
 import type { OpenStreamOptions } from './stream/stream-client.ts';

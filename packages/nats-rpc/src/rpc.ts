@@ -2,8 +2,7 @@ import { withFallback } from '@agent-trust/limits';
 import type { Msg, Subscription } from '@nats-io/nats-core';
 import { connectLink, type Link } from './connection.ts';
 import { RpcForbiddenError, RpcUnavailableError } from './errors.ts';
-import { defaultLimits, type RpcLimits } from './limits.ts';
-import { type RpcLogger, silentLogger } from './logger.ts';
+import { defaultLimits, type RpcLimits, type RpcLogger, silentLogger } from './limits.ts';
 import { ReplyRouter } from './reply-router.ts';
 import type { Rpc, RpcOptions } from './rpc-types.ts';
 import { StreamClient } from './stream/stream-client.ts';
@@ -11,7 +10,7 @@ import type { StreamEnd } from './stream/stream-end.ts';
 import { StreamServer } from './stream/stream-server.ts';
 import { controlsOf, requestSubject, requireToken } from './subjects.ts';
 import { UnaryClient } from './unary-client.ts';
-import { UnaryServer } from './unary-server.ts';
+import { type ServeOptions, UnaryServer } from './unary-server.ts';
 
 /** Connects a service to NATS. Rejects with an AuthorizationError of the NATS client, `RpcUnavailableError` or `RpcForbiddenError`. */
 export async function connectRpc(options: RpcOptions): Promise<Rpc> {
@@ -37,10 +36,11 @@ export async function connectRpc(options: RpcOptions): Promise<Rpc> {
 
 const ignore = (): void => {};
 
-/** A served method: it can stop accepting calls, report when it is idle, and be aborted. */
-type Served = {
-  subscription: Subscription;
-  server: { readonly runningCount: number; idle(): Promise<void>; abortAll(): void };
+/** The server of one method. */
+type MethodServer = {
+  handle(message: Msg): void;
+  readonly running: { readonly count: number; idle(): Promise<void> };
+  abortAll(): void;
 };
 
 const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: RpcLimits, logger: RpcLogger): Rpc => {
@@ -48,7 +48,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
   const { service } = options;
   const unary = new UnaryClient(link, router, limits);
   const streamClient = new StreamClient(link, router, limits);
-  const served: Served[] = [];
+  const served: { subscription: Subscription; server: MethodServer }[] = [];
   const streams = new Map<string, StreamEnd>();
   let controls: Promise<Subscription> | undefined;
 
@@ -56,10 +56,6 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     for (const end of streams.values())
       end.close(new RpcUnavailableError('connection_lost', 'the connection to NATS broke'));
   });
-
-  const requireOwn = (method: { service: string; method: string }): void => {
-    if (method.service !== service) throw new TypeError(`${service} cannot serve ${method.service}/${method.method}`);
-  };
 
   /** Subscribes, and resolves when the server has confirmed it: a refusal comes before the answer to the flush. */
   const subscribe = async (
@@ -88,7 +84,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     return subscription;
   };
 
-  const hearControls = async (): Promise<void> => {
+  const listenForControls = async (): Promise<void> => {
     controls ??= subscribe(controlsOf(service, options.instanceId), undefined, (message) => {
       const end = streams.get(message.subject);
       if (message.headers?.code === 503) end?.peerGone();
@@ -97,50 +93,51 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     await controls;
   };
 
+  const serverParts = ({
+    concurrentMax = limits.concurrentHandlersMax,
+    toRefusal = options.toRefusal,
+  }: ServeOptions) => ({
+    connection,
+    isConnected: link.isConnected,
+    logger,
+    concurrentMax,
+    toRefusal,
+  });
+
+  const serve = async (method: { service: string; method: string }, server: MethodServer): Promise<void> => {
+    if (method.service !== service) throw new TypeError(`${service} cannot serve ${method.service}/${method.method}`);
+    const subject = requestSubject(service, method.method);
+    served.push({ subscription: await subscribe(subject, service, (message) => server.handle(message)), server });
+  };
+
   return {
     connection,
     closed: link.closed,
     request: (method, input, requestOptions) => unary.request(method, input, requestOptions),
     openStream: (method, input, streamOptions) => streamClient.open(method, input, streamOptions),
-    serve: async (method, handler, serveOptions = {}) => {
-      requireOwn(method);
+    serve: (method, handler, serveOptions = {}) => {
       const server = new UnaryServer(method, handler, {
-        connection,
-        isConnected: link.isConnected,
-        logger,
-        concurrentMax: serveOptions.concurrentMax ?? limits.concurrentHandlersMax,
+        ...serverParts(serveOptions),
         defaultTimeoutMs: limits.requestTimeoutMs,
-        toRefusal: serveOptions.toRefusal ?? options.toRefusal,
       });
-      const subscription = await subscribe(requestSubject(service, method.method), service, (message) =>
-        server.handle(message),
-      );
-      served.push({ subscription, server });
+      return serve(method, server);
     },
     serveStream: async (method, handler, serveOptions = {}) => {
-      requireOwn(method);
-      await hearControls();
+      await listenForControls();
       const server = new StreamServer(method, handler, {
-        connection,
+        ...serverParts(serveOptions),
         instanceId: options.instanceId,
-        isConnected: link.isConnected,
-        logger,
         limits,
-        concurrentMax: serveOptions.concurrentMax ?? limits.concurrentHandlersMax,
         idleTimeoutMs: serveOptions.idleTimeoutMs ?? limits.idleTimeoutMs,
-        toRefusal: serveOptions.toRefusal ?? options.toRefusal,
         streams,
       });
-      const subscription = await subscribe(requestSubject(service, method.method), service, (message) =>
-        server.handle(message),
-      );
-      served.push({ subscription, server });
+      await serve(method, server);
     },
     drain: async (timeoutMs = limits.drainTimeoutMs) => {
       const finished = Promise.all(
         served.map(async ({ subscription, server }) => {
           if (!subscription.isClosed() && link.isConnected()) await subscription.drain();
-          await server.idle();
+          await server.running.idle();
         }),
       );
       await withFallback(finished, timeoutMs, ignore);
@@ -148,7 +145,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     },
     close: async () => {
       for (const { server } of served) server.abortAll();
-      await withFallback(Promise.all(served.map(({ server }) => server.idle())), limits.closeTimeoutMs, ignore);
+      await withFallback(Promise.all(served.map(({ server }) => server.running.idle())), limits.closeTimeoutMs, ignore);
       await connection.close();
       await link.closed;
     },
@@ -157,7 +154,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
       server: connection.getServer(),
       pendingCalls: router.size,
       openStreams: streamClient.openCount,
-      runningHandlers: served.reduce((sum, { server }) => sum + server.runningCount, 0),
+      runningHandlers: served.reduce((sum, { server }) => sum + server.running.count, 0),
     }),
   };
 };

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { RpcLogger } from './logger.ts';
+import type { RpcLogger } from './limits.ts';
 import { connectRpc } from './rpc.ts';
 import type { Rpc, RpcOptions } from './rpc-types.ts';
 import { uniqueSuffix } from './test-methods.ts';

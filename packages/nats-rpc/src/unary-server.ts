@@ -5,7 +5,7 @@ import { type CallContext, UnaryContext } from './call-context.ts';
 import { readCallHeaders } from './call-headers.ts';
 import { RpcUnavailableError, type ToRefusal } from './errors.ts';
 import { encodeJson, parseWith } from './json.ts';
-import type { RpcLogger } from './logger.ts';
+import type { RpcLogger } from './limits.ts';
 import type { Received, Sent, UnaryMethod } from './method.ts';
 import { RunningHandlers } from './running-handlers.ts';
 import { requesterOf } from './subjects.ts';
@@ -41,7 +41,7 @@ export class UnaryServer<Method extends UnaryMethod> {
   readonly #method: Method;
   readonly #handler: UnaryHandler<Method>;
   readonly #parts: UnaryServerParts;
-  readonly #running = new RunningHandlers<UnaryContext>();
+  readonly running: RunningHandlers<UnaryContext> = new RunningHandlers();
 
   constructor(method: Method, handler: UnaryHandler<Method>, parts: UnaryServerParts) {
     this.#method = method;
@@ -58,7 +58,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       );
       return;
     }
-    if (this.#running.count >= this.#parts.concurrentMax) {
+    if (this.running.count >= this.#parts.concurrentMax) {
       this.#answerError(message, { kind: 'overloaded' });
       return;
     }
@@ -71,7 +71,7 @@ export class UnaryServer<Method extends UnaryMethod> {
     const received = readCallHeaders(message.headers);
     const { span, active, traceparent } = startServerSpan(service, method, received);
     const call = new UnaryContext(received, requester, received.timeoutMs ?? this.#parts.defaultTimeoutMs, traceparent);
-    this.#running.add(call);
+    this.running.add(call);
     try {
       const input = parseWith(this.#method.input, message.data);
       if (!input.success) {
@@ -98,7 +98,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       endSpan(span, answer.kind === 'refused' ? answer.code : answer.kind);
     } finally {
       call.finish();
-      this.#running.remove(call);
+      this.running.remove(call);
     }
   }
 
@@ -129,16 +129,7 @@ export class UnaryServer<Method extends UnaryMethod> {
     }
   }
 
-  get runningCount(): number {
-    return this.#running.count;
-  }
-
-  /** Resolves when no handler is running. */
-  idle(): Promise<void> {
-    return this.#running.idle();
-  }
-
   abortAll(): void {
-    for (const call of this.#running) call.abort(new RpcUnavailableError('closed', 'this side closes'));
+    for (const call of this.running) call.abort(new RpcUnavailableError('closed', 'this side closes'));
   }
 }

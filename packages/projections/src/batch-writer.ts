@@ -5,7 +5,7 @@ import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpo
 import { PoisonEventError } from './each-event.ts';
 import { HeldRows } from './held-rows.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { rowStatements } from './row-write.ts';
+import { rowStatements } from './row-sql.ts';
 import { transact } from './session.ts';
 
 /**

@@ -3,14 +3,14 @@ import type { QueryConfig } from 'pg';
 import { PoisonEventError } from './each-event.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 
-/** A stretch of events that is applied together, and the statements of its last event, if that is one with statements. */
+/** Events that are applied together, and the bulk statements of the last one, if it has any. */
 export type Chunk<Event> = { recorded: readonly RecordedEvent[]; events: Event[]; bulk: readonly QueryConfig[] };
 
 /**
- * Cuts a batch after each event that has statements of its own, so that these find the rows of everything before it and of nothing
- * after it. Nearly every batch is one stretch.
+ * Splits a batch after each event with bulk statements, so that these see the rows of all earlier events and of no later one. Nearly every
+ * batch is one chunk.
  *
- * @throws PoisonEventError for an event that breaks its schema, when its stretch is taken
+ * @throws PoisonEventError for an event that breaks its schema, when its chunk is taken
  */
 export function* chunksOf<Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
@@ -37,7 +37,6 @@ const endOfChunk = (recorded: readonly RecordedEvent[], start: number, types: re
   return -1;
 };
 
-/** The events of a batch that a read model knows. @throws PoisonEventError when one breaks its schema */
 const decodeEvents = <Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
   recorded: readonly RecordedEvent[],

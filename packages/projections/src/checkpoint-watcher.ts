@@ -1,14 +1,13 @@
 import { backoffMs, pause } from '@agent-trust/limits';
 import pg from 'pg';
 import { checkpointChannel, readCheckpoint } from './checkpoint.ts';
-import { projectionLimits } from './limits.ts';
-import { silentLogger, type ProjectionLogger } from './logger.ts';
+import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.ts';
 import { closeQuietly, type ConnectionSettings } from './session.ts';
 
-/** Why a wait for a position ended without it. */
+/** A wait for a position ended without it. */
 export class WaitForPositionError extends Error {
   readonly reason: 'timeout' | 'aborted' | 'too_many_waiters' | 'closed';
-  /** Where the read model was when the wait ended. */
+  /** The read model's position when the wait ended. */
   readonly current: bigint | null;
 
   constructor(reason: WaitForPositionError['reason'], wanted: bigint, current: bigint | null) {
@@ -20,9 +19,9 @@ export class WaitForPositionError extends Error {
 }
 
 export type CheckpointWatcher = {
-  /** The last position heard of; null before the first event, or while unknown. */
+  /** The last known position; null before the first event, or while unknown. */
   current(): bigint | null;
-  /** Resolves when the read model's checkpoint is at or after the position. @throws WaitForPositionError */
+  /** Resolves when the checkpoint has reached the position. @throws WaitForPositionError */
   waitFor(position: bigint, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,8 +29,8 @@ export type CheckpointWatcher = {
 type Waiter = { position: bigint; settle: (error: WaitForPositionError | null) => void };
 
 /**
- * Follows the checkpoint of a read model from any process: LISTEN for its announcements, with a poll as fallback while
- * somebody waits. Reconnects by itself; waits outlast a lost connection up to their own time limit.
+ * Follows the checkpoint of a read model from any process, by LISTEN, with a poll as fallback while a caller waits. Reconnects by itself;
+ * waits outlast a lost connection until their own timeout.
  */
 export function createCheckpointWatcher(options: {
   connection: ConnectionSettings;

@@ -1,11 +1,11 @@
 import pg, { type ClientBase, type QueryConfig } from 'pg';
-import { readModelTypes } from './row-load.ts';
+import { readModelTypes } from './row-sql.ts';
 import { quoteIdentifier } from './table.ts';
 
 /** How far a read model has come, and which build of it this is. `position` is null before the first event, `fingerprint` in a schema of an earlier version. */
 export type Checkpoint = { position: bigint | null; generation: string; fingerprint: string | null };
 
-/** Another runner has written, or a replay has switched the schema: what this one knows is out of date. */
+/** Another runner has written, or a replay has switched the schema: the rows of this runner are out of date. */
 export class CheckpointMovedError extends Error {
   constructor(schema: string, options?: ErrorOptions) {
     super(`the checkpoint of ${schema} is no longer where this runner left it`, options);
@@ -13,16 +13,12 @@ export class CheckpointMovedError extends Error {
   }
 }
 
-/** Channel on which every commit of a read model announces its position, whichever build is live. */
+/** The channel on which commits announce their position, whichever build is live. */
 export function checkpointChannel(schema: string): string {
   return `checkpoint:${schema}`;
 }
 
-/**
- * Reads the checkpoint of a schema.
- *
- * @param options.forUpdate holds the row until the transaction ends, and with it every runner
- */
+/** @param options.forUpdate locks the row until the transaction ends, which blocks every runner */
 export async function readCheckpoint(
   client: ClientBase,
   schema: string,
@@ -40,11 +36,11 @@ export async function readCheckpoint(
 }
 
 /**
- * The statement that moves the checkpoint within a transaction and announces it on commit; `asCheckpointMoved` reads its failure.
+ * The statement that moves the checkpoint in a transaction and announces it on commit; `asCheckpointMoved` reads its failure.
  *
- * It is the fence that makes every event count once: the row lock holds off a concurrent writer, and a checkpoint that is
- * not exactly the expected one means that somebody else has written since. Then the statement fails by itself (it divides by the
- * number of rows moved), which ends the transaction, so that what comes after it can be sent without waiting for its answer.
+ * It is the fence that applies every event once: the row lock blocks a concurrent writer, and an unexpected checkpoint means that another
+ * has written since. Then the statement fails (it divides by the number of moved rows) and ends the transaction, so that the statements
+ * after it can be sent without waiting for its answer.
  */
 export function advanceCheckpoint(schema: string, expected: Checkpoint, position: bigint): QueryConfig {
   return {
@@ -65,7 +61,7 @@ export function advanceCheckpoint(schema: string, expected: Checkpoint, position
 
 const divisionByZero = '22012';
 
-/** The error of a transaction that began with `advanceCheckpoint`: a CheckpointMovedError where that statement failed. */
+/** Maps the error of a transaction that began with `advanceCheckpoint`. */
 export function asCheckpointMoved(schema: string, error: unknown): unknown {
   return error instanceof pg.DatabaseError && error.code === divisionByZero
     ? new CheckpointMovedError(schema, { cause: error })

@@ -3,7 +3,7 @@ import { askFor, forEachEvent, tablesReadBy } from './each-event.ts';
 import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
 import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import { StoredKeys } from './replay/stored-keys.ts';
-import { loadByKey, loadNextOrders, loadRanges } from './row-load.ts';
+import { loadByKey, loadNextOrders, loadRanges } from './row-sql.ts';
 import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 
 /**

@@ -2,18 +2,22 @@ export * from './batch-writer.ts';
 export * from './checkpoint-watcher.ts';
 export * from './checkpoint.ts';
 export * from './limits.ts';
-export * from './logger.ts';
 export * from './projection.ts';
 export * from './runner.ts';
 export * from './schema.ts';
 export * from './session.ts';
 export * from './table.ts';
-export { readModelTypes } from './row-load.ts';
+export { readModelTypes } from './row-sql.ts';
 export { PoisonEventError } from './each-event.ts';
 export { type Comparison, type RowDifference } from './replay/compare.ts';
-export { type ProgressMeter, progressMeter, type ReplayPhase, type ReplayProgress } from './replay/progress.ts';
+export {
+  type ProgressMeter,
+  progressMeter,
+  readPages,
+  type ReplayPhase,
+  type ReplayProgress,
+} from './replay/progress.ts';
 export { prepareReadModel } from './replay/prepare.ts';
-export { readPages } from './replay/read-pages.ts';
 export {
   nextSchema,
   ReplayInProgressError,

@@ -1,32 +1,41 @@
-/** Limits of the projection engine; each may be overridden where it is used. */
+/** Limits of the projection engine; most can be overridden by options. */
 export const projectionLimits = {
-  /** Most events applied in one transaction by the live runner. */
+  /** Events of one transaction of the live runner. */
   batchEventsMax: 1_000,
-  /** Most rows of each table that the live runner remembers. */
+  /** Rows of each table that the live runner keeps in memory. */
   cachedRowsPerTableMax: 50_000,
-  /** How often a standby asks for the lock. */
+  /** How often a standby tries to get the lock. */
   standbyPollMs: 250,
   retryBackoff: { firstMs: 100, longestMs: 10_000 },
-  /** How often a process looks whether another one has finished the rebuild of a read model. */
+  /** How often a process checks whether another has finished the rebuild of a read model. */
   rebuildPollMs: 500,
-  /** Most requests that may wait for a position at a time in one process. */
+  /** Requests of one process that wait for a position. */
   waitersMax: 10_000,
-  /** Fallback for a lost notification, and only while somebody waits. */
+  /** Fallback for a lost notification, only while a caller waits. */
   checkpointPollMs: 250,
-  /** Events that a replay reads at a time. */
+  /** Events of one page of a replay. */
   replayBatchEventsMax: 4_000,
-  /** Most events that a replay applies before it looks after its connections. */
+  /** Events that a replay applies before it lets its connections work. */
   replaySliceEventsMax: 250,
-  /** Rows of append-only tables that a replay gathers before it writes them. */
+  /** Rows of append-only tables that a replay collects before it writes them. */
   replayInsertsMin: 10_000,
-  /** Most rows of each table that a replay has in memory. */
+  /** Rows of each table that a replay keeps in memory. */
   replayRowsPerTableMax: 30_000,
-  /** Most rows that a replay sends as one statement: rows of evidence have several KB, and no text may have more than half a GB. */
+  /** Rows of one statement: rows of evidence have several KB, and a text may have at most half a GB. */
   rowsPerStatementMax: 2_000,
-  /** What a replay remembers of the keys that it has stored: at ten bits a key, 27 million of them. */
+  /** Memory of a replay's stored keys: enough for 27 million at ten bits a key. */
   replayStoredKeysBytes: 2 ** 25,
   /** Differing rows that a comparison lists. */
   differencesShownMax: 20,
-  /** Most events that a replay applies while it holds up the live runner. */
+  /** Events that a replay applies while it blocks the live runner. */
   switchEventsMax: 1_000,
 } as const;
+
+/** The part of a logger that the engine uses; pino's has this shape. */
+export type ProjectionLogger = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+export const silentLogger: ProjectionLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };

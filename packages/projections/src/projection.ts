@@ -9,7 +9,7 @@ export type ProjectedEvent = Pick<RecordedEvent, 'eventId' | 'stream' | 'revisio
   type: string;
 };
 
-/** Collects what a batch of events needs to know, so that it is loaded in a few bulk queries. */
+/** Collects the rows that a batch of events needs, so that a few bulk queries load them. */
 export type Wanted = {
   /** The row with this primary key, present or not. */
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
@@ -17,10 +17,10 @@ export type Wanted = {
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;
 };
 
-/** The rows as they are after all earlier events. Reading what was not declared wanted throws. */
+/** The rows after all earlier events. To read a row that was not declared wanted throws. */
 export type Rows = {
   get<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
-  /** The row as it was before the present event, whatever projections earlier in the list have made of it since. */
+  /** The row before the present event, without the changes by projections earlier in the list. */
   getBefore<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
   selectRange<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[];
   /** Inserts or replaces the row with this key. It need not have been declared wanted. */
@@ -31,21 +31,20 @@ export type Rows = {
 };
 
 /**
- * Turns events into row changes. Pure and synchronous: the same events give the same rows whatever the batches are.
- * Events of other types than it knows are ignored. It owns its tables: no other projection writes them, but those that come
- * after it in the list may read them and see what it made of the same event.
+ * Turns events into row changes. Pure and synchronous: the same events give the same rows whatever the batches are. Unknown types of events
+ * are ignored. No other projection writes its tables; later ones in the list may read them, with its changes by the same event.
  */
 export type Projection<Event extends ProjectedEvent> = {
   name: string;
-  /** The `schema.sql` that creates its tables. A change of it makes a new build of the read model. */
+  /** The `schema.sql` of its tables. A change makes a new build of the read model. */
   schema: URL;
-  /** Raised by hand when the same events come to mean other rows; a new build then replaces the live one. 1 when absent. */
+  /** To be increased when the same events give other rows: a new build then replaces the live one. Default 1. */
   revision?: number;
   tables: readonly AnyTable[];
-  /** Tables of other projections that it wants rows of. Who has all of what a projection reads in memory need not ask it. */
+  /** Tables of other projections that it wants rows of. */
   readsFrom?: readonly AnyTable[];
   reads(event: Event, wanted: Wanted): void;
-  /** Second round, for wants that depend on rows of the first: `rows` are those from before the batch. */
+  /** Second round, for wants that depend on rows of the first; `rows` are those before the batch. */
   readsThen?(event: Event, rows: Pick<Rows, 'get'>, wanted: Wanted): void;
   apply(event: Event, rows: Rows): void;
 };
@@ -54,19 +53,18 @@ export type Projection<Event extends ProjectedEvent> = {
 export type ReadModel<Event extends ProjectedEvent> = {
   projections: readonly Projection<Event>[];
   schema: ReadModelSchema;
-  /** Tables that a replay does not compare, by their names in SQL. None when absent. */
+  /** Tables that a replay does not compare, by their names in SQL. Default: none. */
   notCompared?: readonly string[];
   /**
-   * What single events do to so many rows that no projection could ask for them one by one. The statements run in the schema of the read
-   * model, in the transaction of their event and after all rows that were changed up to it. They may write append-only tables alone: of
-   * others rows are kept in memory, which would not know.
+   * SQL for events that affect too many rows to load them. The statements run in the schema of the read model, in the transaction of their
+   * event, after all row changes up to it. They may write only append-only tables: rows of others may be in memory.
    */
   bulk?: { types: readonly string[]; statements(event: Event): readonly QueryConfig[] };
   /**
-   * The read model as one schema is built, where that was fixed when its building began; asked each time that somebody begins to apply
-   * events to a schema. Whoever builds from the first event (the checkpoint has no position) fixes it, in tables that no projection writes.
+   * The variant of the read model that a schema is built with. The build from the first event (the checkpoint has no position) chooses it
+   * and records it in tables that no projection writes; every later writer of the schema reads it from there.
    */
   forSchema?(client: ClientBase, checkpoint: Checkpoint): Promise<ReadModel<Event>>;
-  /** Parses and upcasts an event of the log; null when no projection can know its type. Throws on data that breaks its schema. */
+  /** Parses and upcasts an event of the log; null for a type that no projection knows. Throws on data that breaks its schema. */
   decode(recorded: RecordedEvent): Event | null;
 };

@@ -2,7 +2,7 @@ import type { KeyPart, RangeIndex } from './table.ts';
 
 type Group = {
   keys: Set<string>;
-  /** No row of the group has an order value below this, so most questions need no look at the rows. */
+  /** No row of the group has an order value below this, so most selections need not read the rows. */
   orderMin: number;
 };
 
@@ -11,7 +11,7 @@ type FoundRow = { key: string; row: Row };
 
 const orderNumber = (value: unknown): number => (value instanceof Date ? value.getTime() : (value as number));
 
-/** Which rows may belong to which group of a range index. Only keys are held; what a row is now, its holder knows. */
+/** The keys of the rows that may belong to each group of a range index; their holder has the rows. */
 export class RangeGroups {
   readonly #range: RangeIndex;
   readonly #groups: Map<string, Group> = new Map();
@@ -32,7 +32,6 @@ export class RangeGroups {
     if (order < group.orderMin) group.orderMin = order;
   }
 
-  /** Forgets a row that its holder lets go. */
   remove(row: Row, key: string): void {
     const groupKey = String(row[this.#range.group]);
     const group = this.#groups.get(groupKey);

@@ -2,7 +2,7 @@ import { waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BatchWriter } from './batch-writer.ts';
 import { readCheckpoint } from './checkpoint.ts';
-import { type ProjectionLogger, silentLogger } from './logger.ts';
+import { type ProjectionLogger, silentLogger } from './limits.ts';
 import { createSchema } from './schema.ts';
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
 import { openWriterSession } from './session.ts';

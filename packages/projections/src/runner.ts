@@ -1,13 +1,11 @@
 import type { EventLog } from '@agent-trust/event-log';
 import { type BackoffOptions, backoffMs, pause } from '@agent-trust/limits';
 import type { Client } from 'pg';
-import { tryAdvisoryLock } from './advisory-lock.ts';
+import { closeQuietly, type ConnectionSettings, openWriterSession, tryAdvisoryLock } from './session.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
-import { projectionLimits } from './limits.ts';
-import { silentLogger, type ProjectionLogger } from './logger.ts';
+import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { closeQuietly, openWriterSession, type ConnectionSettings } from './session.ts';
 import { PoisonEventError } from './each-event.ts';
 
 export type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
@@ -40,18 +38,17 @@ export type Runner = {
   stop(): Promise<void>;
 };
 
-/** A switch is over when it is noticed; the pause only keeps a fault that looks like one from spinning. */
+/** A switch is complete when it is noticed; the pause only limits a loop on a fault that looks like a switch. */
 const switchPauseMs = 10;
-/** How often a runner that an event stops looks whether something else got past it: reads wait for what is written meanwhile. */
+/** How often a runner that is stopped by an event checks whether another build has passed it: reads wait for later writes. */
 const poisonLookMs = 1_000;
 
 /**
- * Keeps a read model up to date with the log. Any number of processes may run one; the one that holds the advisory lock
- * writes, the others stand by and take over when its connection ends.
+ * Keeps a read model up to date with the log. Any number of processes may run one; the holder of the advisory lock writes, the others
+ * stand by and take over when its connection ends.
  *
- * A batch's rows and its checkpoint commit together, so a crash at any point leaves nothing half done and nothing done twice.
- * An event that cannot be applied stops the read model there, is reported in `status().poison`, and is tried again with
- * growing pauses: it is never skipped. From the second time on it is logged as an error.
+ * A batch's rows and its checkpoint commit together, so a crash applies no event partly or twice. An event that cannot be applied stops the
+ * read model, is reported in `status().poison` and retried with growing pauses, but never skipped. The second failure is logged as an error.
  */
 export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions<Event>): Runner {
   const logger = options.logger ?? silentLogger;
@@ -95,7 +92,7 @@ const report = (status: RunnerStatus, error: unknown, logger: ProjectionLogger):
   status.error = error instanceof Error ? error.message : String(error);
   if (error instanceof PoisonEventError) {
     const { position, eventId, type } = error.event;
-    // One that stops it for a moment alone is no fault: where a switch of the trust policy is appended, what is replaced comes to it first.
+    // A first failure may be no fault: at a switch of the trust policy, the old build meets the event before it is replaced.
     const isStuck = status.poison?.eventId === eventId;
     status.poison = { position, eventId, type, projection: error.projection, message: error.message };
     const fields = { err: error, position: String(position), eventId, type };
@@ -112,7 +109,7 @@ const holdLockAndFollow = async <Event extends ProjectedEvent>(
   stopping: AbortSignal,
   logger: ProjectionLogger,
 ): Promise<void> => {
-  // All writes go over the connection that holds the lock: a lost connection loses both at once.
+  // All writes use the connection that holds the lock, so both are lost together.
   const client = await openWriterSession(options.connection, options.schema, () => lost.abort());
   const lost = new AbortController();
   const ended = AbortSignal.any([stopping, lost.signal]);
@@ -164,7 +161,7 @@ const follow = async <Event extends ProjectedEvent>(
   });
   status.state = 'active';
   status.position = checkpoint.position;
-  // A replay may have got past it meanwhile, without any batch of this runner.
+  // A replay may have passed it meanwhile.
   if (status.poison !== null && checkpoint.position !== null && checkpoint.position >= status.poison.position) {
     status.poison = null;
   }
@@ -193,7 +190,7 @@ const follow = async <Event extends ProjectedEvent>(
   }
 };
 
-/** Waits for the next attempt; no longer than until a replay, or the end of a switch, has got past the event that stops the read model. */
+/** Waits for the next attempt, or until a replay or a switch has passed the event that stops the read model. */
 const pauseBeforeRetry = async (
   { connection, schema }: Pick<RunnerOptions<ProjectedEvent>, 'connection' | 'schema'>,
   poison: PoisonReport | null,
@@ -219,7 +216,7 @@ const hasReached = async (connection: ConnectionSettings, schema: string, positi
       await closeQuietly(client);
     }
   } catch {
-    // The next attempt says what is wrong.
+    // The next attempt reports the error.
     return false;
   }
 };

@@ -20,10 +20,7 @@ export async function loadSchema(
   return { sql: texts.join('\n'), fingerprint };
 }
 
-/**
- * The engine's own table. `generation` identifies one build of the read model: a replay that switches schemas changes it, and a runner
- * that finds another generation than its own writes nothing.
- */
+/** The engine's own table. A switch of schemas changes `generation`, so that a runner of the former build writes nothing. */
 const checkpointSql = `
   CREATE TABLE projection_checkpoint (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -37,7 +34,7 @@ const checkpointSql = `
 export function createSchema(client: ClientBase, schema: string, definition: ReadModelSchema): Promise<SchemaState> {
   return inTransaction(client, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`create:${schema}`]);
-    // Whoever set up the database may have created the schema itself, with nothing in it.
+    // The setup of the database may have created the schema, without tables.
     const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
       `${quoteIdentifier(schema)}.projection_checkpoint`,
     ]);

@@ -8,11 +8,11 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 120_000;
 
 /**
- * Opens a connection of its own for a writer of read models.
+ * Opens a connection for a writer of read models.
  *
- * Every access of a writer is by key, whatever the statistics say of a table that was empty a minute ago, so the plans that
- * would read whole tables are switched off and statements are planned once. Commits are not flushed to disk: a crash of the
- * database then loses the last batches together with their checkpoint, and they are applied again.
+ * A writer accesses rows only by key, but the statistics of a new table say otherwise, so plans that read whole tables are switched off and
+ * statements are planned once. Commits are not flushed to disk: a crash of the database loses the last batches with their checkpoint, and
+ * they are applied again.
  */
 export async function openWriterSession(
   settings: ConnectionSettings,
@@ -28,7 +28,7 @@ export async function openWriterSession(
     // Statements that do not depend on each other's answers go out together: see `sendTogether`.
     pipeline: options.pipeline ?? true,
   });
-  // An unheard 'error' event would end the process; what is being awaited rejects as well.
+  // An 'error' event without a listener would end the process; the pending query rejects as well.
   client.on('error', onLost);
   await client.connect();
   try {
@@ -48,13 +48,13 @@ export async function closeQuietly(client: pg.Client): Promise<void> {
   try {
     await client.end();
   } catch {
-    // It was lost already, which is what was wanted.
+    // It was lost already.
   }
 }
 
 /**
- * Sends statements without waiting for one's answer before the next goes out: one trip instead of many, which is most of what a small batch
- * costs. In a transaction a statement that fails makes the later ones fail too.
+ * Sends statements in one round trip, which is most of the cost of a small batch. In a transaction, a failed statement makes the later ones
+ * fail too.
  *
  * @throws the error of the first that failed, when all are answered
  */
@@ -69,7 +69,7 @@ export async function sendTogether(client: ClientBase, statements: readonly (str
   }
 }
 
-/** Runs statements as one transaction in one trip; when one fails, none has an effect, and its error is thrown. */
+/** Runs statements as one transaction in one round trip; if one fails, none has an effect and its error is thrown. */
 export function transact(client: ClientBase, statements: readonly QueryConfig[]): Promise<void> {
   // The COMMIT of a failed transaction rolls it back.
   return sendTogether(client, ['BEGIN', ...statements, 'COMMIT']);
@@ -90,8 +90,20 @@ export async function inTransaction<Result>(
     try {
       await client.query('ROLLBACK');
     } catch {
-      // The connection is gone and the transaction with it; the first error says why.
+      // The connection is lost and the transaction with it; the first error is the reason.
     }
     throw error;
   }
+}
+
+/**
+ * Tries to take an advisory lock on a schema, for the only runner or the only replay; it is held until the connection ends. Needs a direct
+ * connection: a pooler that shares sessions would share the lock.
+ */
+export async function tryAdvisoryLock(client: ClientBase, purpose: 'run' | 'replay', schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
+    [`projection:${purpose}:${schema}`],
+  );
+  return rows[0]?.held === true;
 }

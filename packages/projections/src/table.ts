@@ -48,7 +48,7 @@ export type AnyTable = {
   columns: Readonly<Record<string, ColumnType>>;
   /** The primary key. Replay compares rows by it, so every table has one. */
   key: readonly string[];
-  /** Rows are only ever inserted. A second insert of a key is then an error instead of an update. */
+  /** Rows are only inserted; a second insert of a key is an error. */
   appendOnly: boolean;
   range: RangeIndex | null;
   /** Its rows depend on what the build is for (`ReadModel.forSchema`), so builds for different things are not compared by it. */
@@ -57,8 +57,8 @@ export type AnyTable = {
 
 declare const rowType: unique symbol;
 /**
- * A table of a read model as its projections see it. Property names are camelCase here and snake_case in SQL; this is the
- * one place that maps them. Rows are immutable: a projection puts a new object instead of changing one that it got.
+ * A table of a read model. Property names are camelCase here and snake_case in SQL; only this file maps them. Rows are immutable: a
+ * projection puts a new object instead of changing one.
  */
 export type Table<Row extends object> = AnyTable & { readonly [rowType]?: Row };
 
@@ -99,7 +99,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-// No text of the system holds U+0000 (Postgres could not store it), so it separates the parts of a key without ambiguity.
+// No text contains U+0000 (Postgres could not store it), so it separates the parts of a key unambiguously.
 export function keyText(parts: readonly KeyPart[]): string {
   if (parts.length === 1) return String(parts[0]);
   return parts.length === 2 ? `${parts[0]}\u0000${parts[1]}` : parts.join('\u0000');

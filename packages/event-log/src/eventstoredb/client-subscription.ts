@@ -2,7 +2,7 @@ import { type EventStoreDBClient, excludeSystemEvents, START } from '@eventstore
 import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
-import { toRecordedEvent } from './recorded-event.ts';
+import { toRecordedEvent } from './read.ts';
 
 /**
  * One catch-up subscription of the client, until it breaks.

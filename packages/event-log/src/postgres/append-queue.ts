@@ -4,8 +4,14 @@ import type { EncodedAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { AppendResult, ExpectedRevision } from '../port.ts';
-import { type AppendRequest, settleAnswer, settleFailure, settleLate } from './append-request.ts';
-import { type AppendOutcome, callAppend } from './call-append.ts';
+import {
+  type AppendOutcome,
+  type AppendRequest,
+  callAppend,
+  settleAnswer,
+  settleFailure,
+  settleLate,
+} from './append-request.ts';
 import { failureKind } from './sql-errors.ts';
 
 /**

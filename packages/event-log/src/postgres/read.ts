@@ -1,7 +1,26 @@
 import type pg from 'pg';
+import type { EventMetadata, JsonObject, ReadStreamOptions, RecordedEvent } from '../port.ts';
 import { eventLogLimits } from '../limits.ts';
-import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
+
+/** Columns of an event in the order of `EventRow`; the time as milliseconds, which is cheaper to parse than a timestamp. */
+const eventColumns =
+  'position, event_id, stream, revision, type, data, metadata, (extract(epoch from recorded_at) * 1000)::bigint';
+
+type EventRow = [string, string, string, string, string, string, string, string];
+
+/** Every column arrives as text: bigint must not pass through number, and JSON is parsed once. */
+export const textOnly = { getTypeParser: () => (text: string | Buffer) => text };
+
+const eventOfRow = (row: readonly [...EventRow, found: string]): RecordedEvent => ({
+  eventId: row[1],
+  type: row[4],
+  data: JSON.parse(row[5]) as JsonObject,
+  metadata: JSON.parse(row[6]) as EventMetadata,
+  stream: row[2],
+  revision: BigInt(row[3]),
+  position: BigInt(row[0]),
+  recordedAt: new Date(Number(row[7])),
+});
 
 type Querier = Pick<pg.ClientBase, 'query'>;
 

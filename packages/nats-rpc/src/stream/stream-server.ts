@@ -14,8 +14,7 @@ import {
   type ToRefusal,
 } from '../errors.ts';
 import { encodeJson, parseWith } from '../json.ts';
-import type { RpcLimits } from '../limits.ts';
-import type { RpcLogger } from '../logger.ts';
+import type { RpcLimits, RpcLogger } from '../limits.ts';
 import type { Received, SentTrailer, StreamMethod } from '../method.ts';
 import { RunningHandlers } from '../running-handlers.ts';
 import { controlSubject, requesterOf } from '../subjects.ts';
@@ -61,7 +60,7 @@ export class StreamServer<Method extends StreamMethod> {
   readonly #method: Method;
   readonly #handler: StreamHandler<Method>;
   readonly #parts: StreamServerParts;
-  readonly #running = new RunningHandlers<StreamEnd>();
+  readonly running: RunningHandlers<StreamEnd> = new RunningHandlers();
 
   constructor(method: Method, handler: StreamHandler<Method>, parts: StreamServerParts) {
     this.#method = method;
@@ -80,7 +79,7 @@ export class StreamServer<Method extends StreamMethod> {
     const frame = decodeFrame(message.data);
     const opening = frame?.kind === 'open' && frame.sequence === 0 ? decodeOpen(frame.payload) : null;
     if (opening === null) return this.#refuse(replyTo, { kind: 'protocol', detail: 'not the opening of a stream' });
-    if (this.#running.count >= concurrentMax) return this.#refuse(replyTo, { kind: 'overloaded' });
+    if (this.running.count >= concurrentMax) return this.#refuse(replyTo, { kind: 'overloaded' });
     // serve() handles its own failures.
     void this.#serve(message, replyTo, requester, opening);
   }
@@ -100,7 +99,7 @@ export class StreamServer<Method extends StreamMethod> {
       if (!answer.hasHead)
         end.fail(new RpcTimeoutError('head', headTimeoutMs, `${what} gave no head within ${headTimeoutMs} ms`));
     }, headTimeoutMs);
-    this.#running.add(end);
+    this.running.add(end);
     let errorCode: string | undefined;
     try {
       const input = parseWith(this.#method.input, opening.input);
@@ -133,7 +132,7 @@ export class StreamServer<Method extends StreamMethod> {
       clearTimeout(headTimer);
       end.close();
       endSpan(span, errorCode);
-      this.#running.remove(end);
+      this.running.remove(end);
     }
   }
 
@@ -226,16 +225,7 @@ export class StreamServer<Method extends StreamMethod> {
     connection.publish(replyTo, frame, probeReply === undefined ? undefined : { reply: probeReply });
   }
 
-  get runningCount(): number {
-    return this.#running.count;
-  }
-
-  /** Resolves when no handler is running. */
-  idle(): Promise<void> {
-    return this.#running.idle();
-  }
-
   abortAll(): void {
-    for (const end of this.#running) end.fail(new RpcUnavailableError('closed', 'this side closes'));
+    for (const end of this.running) end.fail(new RpcUnavailableError('closed', 'this side closes'));
   }
 }

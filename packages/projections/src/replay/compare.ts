@@ -21,9 +21,8 @@ export type Comparison = {
 type CatalogTable = { table: string; columns: string[]; key: string[] };
 
 /**
- * Compares every column of every row of every table of two schemas. The tables are taken from the database's catalog and not
- * from the projections, so that none is left out but those of `notCompared`. Run it in a transaction whose snapshot holds both at one
- * position.
+ * Compares every column of every row of every table of two schemas, except `notCompared`. The tables come from the database's catalog, not
+ * from the projections, so that none is left out. Run it in a transaction whose snapshot has both at one position.
  */
 export async function compareSchemas(
   client: ClientBase,
@@ -35,7 +34,7 @@ export async function compareSchemas(
     notCompared: readonly string[];
   },
 ): Promise<Comparison> {
-  // Here whole tables are read, so the planner gets back what writers' sessions deny it.
+  // This reads whole tables, which the plans of a writer's session do not.
   await client.query(
     `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB'`,
   );

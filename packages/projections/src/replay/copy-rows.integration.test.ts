@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWriterSession } from '../session.ts';
-import { readModelTypes } from '../row-load.ts';
+import { readModelTypes, rowStatements } from '../row-sql.ts';
 import { defineTable } from '../table.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
-import { rowStatements } from '../row-write.ts';
 import { writeRows } from './write-rows.ts';
 
 type Row = {

@@ -1,5 +1,4 @@
 import type { AnyTable, ColumnType } from '../table.ts';
-import { isoTime } from './iso-time.ts';
 
 type Encode = (value: unknown) => string;
 
@@ -34,7 +33,7 @@ const encoders: Readonly<Record<ColumnType, Encode>> = {
 };
 
 /**
- * A function that writes a row of a table in the text format of COPY, line end included, its columns in the order of `table.columns`.
+ * A function that formats a row as a line of COPY's text format, with the columns in the order of `table.columns`.
  *
  * @see https://www.postgresql.org/docs/current/sql-copy.html "Text Format"
  */
@@ -50,4 +49,25 @@ export function copyLineOf(table: AnyTable): (row: Readonly<Record<string, unkno
     }
     return `${line}\n`;
   };
+}
+
+const dayMs = 86_400_000;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+let lastDay = Number.NaN;
+let lastDayText = '';
+
+/** Like `toISOString`, at a quarter of its cost: most times are of the same day as the one before. @throws RangeError for an invalid date */
+export function isoTime(time: Date): string {
+  const ms = time.getTime();
+  const day = Math.floor(ms / dayMs);
+  if (day !== lastDay) {
+    lastDayText = new Date(day * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
+    lastDay = day;
+  }
+  const ofDay = ms - day * dayMs;
+  const hour = Math.floor(ofDay / 3_600_000);
+  const minute = Math.floor(ofDay / 60_000) % 60;
+  const second = Math.floor(ofDay / 1_000) % 60;
+  return `${lastDayText}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${String(ofDay % 1_000).padStart(3, '0')}Z`;
 }

@@ -6,9 +6,8 @@ import { closeQuietly, openWriterSession } from '../session.ts';
 import { rebuildOutdated, ReplayInProgressError, type ReplayOptions } from './replay.ts';
 
 /**
- * Makes the live schema one of this code before anything reads or follows it: creates a missing one, and replaces an outdated one by a
- * replay beside it. Of several processes one rebuilds and the others wait. Killed at any point it leaves the live schema as it was, and
- * the next call begins anew.
+ * Prepares the live schema before anything reads or follows it: creates a missing one, and replaces an outdated one by a replay beside it.
+ * One of several processes rebuilds and the others wait. If it is killed, the live schema stays as it was, and the next call starts over.
  *
  * @throws what a replay throws, and the signal's reason
  */

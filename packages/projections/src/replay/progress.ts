@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@agent-trust/event-log';
+import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 
 export type ReplayPhase = 'build' | 'compare' | 'switch';
 
@@ -19,7 +19,7 @@ export type ProgressMeter = {
   end(): { events: number; durationMs: number; eventsPerSecond: number };
 };
 
-/** Counts events and time, and tells `onProgress` after every page and at each phase. */
+/** Counts events and time, and calls `onProgress` after every page and at each phase. */
 export function progressMeter(
   headPosition: bigint | null,
   onProgress: (progress: ReplayProgress) => void = () => undefined,
@@ -41,7 +41,7 @@ export function progressMeter(
   return {
     phase: (next) => {
       const now = performance.now();
-      // What is still being written when the last page has been applied is a part of building.
+      // The writes that are still under way after the last page belong to building.
       if (phase === 'build' && events > 0) buildMs += now - pageStartedAt;
       phase = next;
       pageStartedAt = now;
@@ -62,4 +62,32 @@ export function progressMeter(
     },
     end: () => ({ events, durationMs: performance.now() - startedAt, eventsPerSecond: rate() }),
   };
+}
+
+/**
+ * The log's events in pages; the next page is read while the consumer handles the last one.
+ *
+ * @param range.after exclusive; null from the beginning
+ * @param range.upTo inclusive; null up to the end of the log
+ */
+export async function* readPages(
+  log: EventLog,
+  range: { after: bigint | null; upTo: bigint | null; countMax: number },
+): AsyncGenerator<RecordedEvent[]> {
+  const { upTo, countMax } = range;
+  const read = (after: bigint | null): Promise<RecordedEvent[]> => {
+    const page = log.readAll({ after, countMax });
+    // It may fail before it is awaited; the consumer gets the error.
+    page.catch(() => undefined);
+    return page;
+  };
+  let pending: Promise<RecordedEvent[]> | null = read(range.after);
+  while (pending !== null) {
+    const page: RecordedEvent[] = await pending;
+    const last: RecordedEvent | undefined = page.at(-1);
+    if (last === undefined) return;
+    pending = page.length < countMax || (upTo !== null && last.position >= upTo) ? null : read(last.position);
+    const wanted = upTo !== null && last.position > upTo ? page.filter(({ position }) => position <= upTo) : page;
+    if (wanted.length > 0) yield wanted;
+  }
 }

@@ -8,18 +8,16 @@ import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { sendTogether, transact } from '../session.ts';
 import type { HeldRows } from '../held-rows.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
-import { rowStatements } from '../row-write.ts';
+import { rowStatements } from '../row-sql.ts';
 import { writeRows } from './write-rows.ts';
 
 /**
- * Applies events to a schema that nobody else reads or writes yet, so it may do what the live writer must not: keep rows in memory until
- * they have come to rest, and go on with the next events while the database is still busy with the last. One write is under way at a time.
- * The checkpoint is moved by `settle` alone; until then the schema is half of something.
- *
- * After any error it must be thrown away with its rows and its schema.
+ * Applies events to a schema that nobody else reads or writes yet. So, unlike the live writer, it may keep changed rows in memory until
+ * they are at rest, and apply the next events while the database writes the last ones. One write is under way at a time. Only `settle`
+ * moves the checkpoint; until then the schema is incomplete. After any error it must be thrown away with its rows and its schema.
  */
 export class ReplayWriter<Event extends ProjectedEvent> {
-  /** Position of the last event applied; what is written may still be behind until `settle`. */
+  /** Position of the last event applied; not all of it is written before `settle`. */
   position: bigint | null;
   readonly #client: ClientBase;
   readonly #bulk: readonly [ClientBase, ...ClientBase[]];
@@ -31,18 +29,15 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
-    /** For questions, and for what must be in somebody's transaction. */
+    /** For queries, and for writes in a transaction. */
     client: ClientBase;
-    /**
-     * For writing in bulk: one of them beside the work on events, all when there is no more of it. Their statements are not sent before
-     * their predecessors are answered, which COPY needs.
-     */
+    /** For bulk writes: one while events are applied, all at the end. Without pipelining, which COPY does not allow. */
     bulk: readonly [ClientBase, ...ClientBase[]];
     schema: string;
     readModel: ReadModel<Event>;
     rows: HeldRows;
     checkpoint: Checkpoint;
-    /** Appended rows that are gathered before they are written. */
+    /** Appended rows that are collected before they are written. */
     insertsMin: number;
   }) {
     this.#client = options.client;
@@ -66,10 +61,10 @@ export class ReplayWriter<Event extends ProjectedEvent> {
       }
       const taken = this.#rows.take(false, this.#insertsMin);
       if (taken.size === 0) continue;
-      // What was taken before may have left memory: the next page's questions find it in the database.
+      // Rows that were taken before may leave memory, so they must be in the database.
       await this.#writing;
       this.#writing = writeRows(this.#bulk.slice(0, 1), taken);
-      // The next `write` or `settle` sees it; nobody may be waiting yet.
+      // The next `write` or `settle` gets the error.
       this.#writing.catch(() => undefined);
     }
   }
@@ -82,7 +77,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     if (!isSettled) await this.#send(transact, []);
   }
 
-  /** Applies and sends a page inside a transaction that the caller has begun, after `settle`, and will commit. */
+  /** Applies and writes a page in the caller's transaction, after `settle`. */
   async writeWithin(page: readonly RecordedEvent[]): Promise<void> {
     for (const chunk of chunksOf(this.#readModel, page)) {
       await this.#apply(chunk);
@@ -98,13 +93,13 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     const { replaySliceEventsMax } = projectionLimits;
     for (let from = 0; from < events.length; from += replaySliceEventsMax) {
       this.#rows.apply(events.slice(from, from + replaySliceEventsMax), projections);
-      // The database waits as soon as what it sends is not taken in, and when it gets nothing to write.
+      // The database waits while its answers are not read and while it gets nothing to write.
       await nextTurn();
     }
     this.position = last.position;
   }
 
-  /** Moves the checkpoint to where this is, with statements that belong to it. */
+  /** Moves the checkpoint to the present position, together with statements. */
   async #send(send: typeof transact, statements: Parameters<typeof transact>[1]): Promise<void> {
     if (this.position === null) return;
     try {

@@ -1,18 +1,21 @@
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import type { Client } from 'pg';
-import { tryAdvisoryLock } from '../advisory-lock.ts';
+import {
+  closeQuietly,
+  type ConnectionSettings,
+  inTransaction,
+  openWriterSession,
+  tryAdvisoryLock,
+} from '../session.ts';
 import { readCheckpoint } from '../checkpoint.ts';
-import { projectionLimits } from '../limits.ts';
-import { silentLogger, type ProjectionLogger } from '../logger.ts';
+import { projectionLimits, type ProjectionLogger, silentLogger } from '../limits.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { createSchema, type SchemaState } from '../schema.ts';
-import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings } from '../session.ts';
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
-import { readPages } from './read-pages.ts';
+import { progressMeter, readPages, type ReplayProgress } from './progress.ts';
 import { HeldRows } from '../held-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
-import { progressMeter, type ReplayProgress } from './progress.ts';
 import { dropUnusedIndexes } from './secondary-indexes.ts';
 import { dropRetired, retiredSchema, switchSchemas } from './switch.ts';
 
@@ -22,12 +25,12 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   schema: string;
   log: EventLog;
   readModel: ReadModel<Event>;
-  /** Switch even when rows differ: the projections' code was changed on purpose. */
+  /** Switch even if rows differ, because the projections' code was changed on purpose. */
   acceptDifferences?: boolean;
   /**
-   * Called at the switch, when the live read model is held up and the new one has come as far: what is appended to the log here is the
-   * first that only the new one applies. Answers the position that it must reach before it takes the live one's name. When this
-   * fails, or anything after it, nothing is switched.
+   * Called at the switch, when the live read model is blocked and the new one has reached its position: only the new one applies an event
+   * that is appended here. Returns the position that the new one must reach before it takes the live one's name. If this or a later step
+   * fails, nothing is switched.
    */
   atSwitch?: () => Promise<bigint>;
   onProgress?: (progress: ReplayProgress) => void;
@@ -35,7 +38,7 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   signal?: AbortSignal;
   /** Events read from the log at a time. */
   batchEventsMax?: number;
-  /** Rows of append-only tables gathered before they are written. */
+  /** Rows of append-only tables collected before they are written. */
   insertsMin?: number;
   /** Rows of each table kept in memory. */
   rowsPerTableMax?: number;
@@ -46,7 +49,7 @@ export type ReplayReport = {
   /** Events read from the log, those of unknown types included. */
   events: number;
   durationMs: number;
-  /** Of building alone, without comparison and switch. */
+  /** While building, without comparison and switch. */
   eventsPerSecond: number;
   /** Null when the live schema was outdated: its rows mean something else. */
   comparison: Comparison | null;
@@ -68,12 +71,11 @@ export function nextSchema(schema: string): string {
 }
 
 /**
- * Builds a read model again from the first event, beside the live one, which serves on undisturbed. When both are at the same
- * position every row of every table is compared, except tables that the read model excludes; then the new one catches up and takes the
- * live one's name in one transaction. Rows that differ stop it before the switch, unless they are accepted. A live schema that is outdated
- * is not compared.
+ * Builds a read model again from the first event, beside the live one, which continues to serve. At the same position every row of every
+ * table is compared, except tables that the read model excludes; then the new one catches up and takes the live one's name in one
+ * transaction. Rows that differ prevent the switch, unless they are accepted. An outdated live schema is not compared.
  *
- * Killed at any point it leaves the live read model as it was; the next replay removes the remains.
+ * If it is killed, the live read model stays as it was, and the next replay removes the remains.
  *
  * @throws ReplayInProgressError, PoisonEventError, database and log errors
  */
@@ -81,7 +83,7 @@ export function replayReadModel<Event extends ProjectedEvent>(options: ReplayOpt
   return withReplayLock(options, (sessions, live) => buildCompareSwitch(sessions, live, options));
 }
 
-/** The same, if the live schema is still outdated once no other replay runs. @throws as `replayReadModel` */
+/** The same, unless another replay has replaced the outdated live schema meanwhile. @throws as `replayReadModel` */
 export function rebuildOutdated<Event extends ProjectedEvent>(
   options: ReplayOptions<Event>,
 ): Promise<ReplayReport | null> {
@@ -115,7 +117,7 @@ const withReplayLock = async <Event extends ProjectedEvent, Result>(
   }
 };
 
-/** One for questions and transactions, and two that write. */
+/** One for queries and transactions, two for bulk writes. */
 type Sessions = { client: Client; bulk: [Client, Client] };
 
 const buildCompareSwitch = async <Event extends ProjectedEvent>(
@@ -145,7 +147,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const indexes = await dropUnusedIndexes(client, next, tables);
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
-  /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
+  /** Applies everything after the checkpoint, up to and including a position; null means the present end of the log. */
   const buildTo = async (
     target: bigint | null,
     write: (page: readonly RecordedEvent[]) => Promise<void>,
@@ -168,7 +170,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const livePosition = async (): Promise<bigint | null> => (await readCheckpoint(client, schema)).position;
 
   const buildAndCompare = async (): Promise<Comparison> => {
-    // Never past the live checkpoint: the comparison brings this one forward to the live position, and could not go back.
+    // Never past the live checkpoint: the comparison can move this one forward to the live position, but not back.
     for (let target = await livePosition(); target !== null && target !== writer.position; ) {
       await buildTo(target, apply);
       target = await livePosition();
@@ -179,8 +181,8 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     return inTransaction(
       client,
       async () => {
-        // The snapshot fixes the live rows at this position; the last events are applied inside the same transaction, so that
-        // it sees both read models at exactly one position while the live one moves on.
+        // The snapshot fixes the live rows at this position; the last events are applied in the same transaction, so that it has both read
+        // models at one position while the live one moves on.
         const { position } = await readCheckpoint(client, schema);
         if (position !== null) await buildTo(position, (page) => writer.writeWithin(page));
         return compareSchemas(client, {

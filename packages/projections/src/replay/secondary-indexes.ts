@@ -7,10 +7,8 @@ type Dropped = { drop: string; make: string };
 export type MakeIndexes = ReadonlyMap<AnyTable, readonly string[]>;
 
 /**
- * Takes away the indexes of a new, empty schema that building it does not use, and answers how to make them again. One that is made over
- * all rows at once costs a fraction of one that is kept while they come.
- *
- * Of a table whose rows change, the primary key stays; of one with a range, every index does.
+ * Drops the indexes of a new, empty schema that building does not use, and returns the statements that create them again: an index over all
+ * rows at once costs a fraction of one that is kept up to date. A table whose rows change keeps its primary key, one with a range all indexes.
  */
 export async function dropUnusedIndexes(
   client: ClientBase,

@@ -1,4 +1,4 @@
-/** Bits of a block: as many as a processor fetches from memory at once. */
+/** Bits of a block: one cache line of the processor. */
 const blockBits = 512;
 const bitsOfPlace = 9;
 const placeMask = blockBits - 1;
@@ -13,11 +13,9 @@ export type TableKeys = {
 };
 
 /**
- * Remembers in a fixed amount of memory which keys may have a row in the database: a Bloom filter. What it does not know was never stored, so
- * nobody has to ask the database for it; of what it does not know a small part is taken for known, which costs a question and no more.
- *
- * The four bits of a key are in one block, so that a question waits for memory once. With 10 bits a key about one in sixty is taken wrongly
- * (Bloom 1970; blocks: Putze, Sanders and Singler 2007).
+ * The keys that may have a row in the database, in a fixed amount of memory: a Bloom filter. An unknown key was never stored, so no query is
+ * needed; a false positive costs one query. The four bits of a key are in one block, so that a lookup waits for memory once. With 10 bits a
+ * key, about one in sixty unknown keys is a false positive (Bloom 1970; blocks: Putze, Sanders and Singler 2007).
  */
 export class StoredKeys {
   readonly #bits: Uint32Array;
@@ -35,7 +33,7 @@ export class StoredKeys {
     const bits = this.#bits;
     const blockMask = this.#blockMask;
     const seed = hashOf(offsetBasis, table);
-    /** Sets the bits of a key, or answers whether all of them are set. */
+    /** Sets the bits of a key, or returns whether all of them are set. */
     const look = (key: string, sets: boolean): boolean => {
       const first = mixed(hashOf(seed, key));
       const second = mixed(first ^ 0x9e3779b9);
@@ -53,11 +51,11 @@ export class StoredKeys {
   }
 }
 
-/** Three places come out of the second hash; the last out of the upper bits of the first, whose lower ones name the block. */
+/** The second hash gives three places, the upper bits of the first hash the last one; its lower bits select the block. */
 const placeOf = (first: number, second: number, shift: number): number =>
   shift < 3 * bitsOfPlace ? (second >>> shift) & placeMask : (first >>> (32 - bitsOfPlace)) & placeMask;
 
-/** FNV-1a over the UTF-16 code units, behind what was hashed before. */
+/** FNV-1a over the UTF-16 code units, continued from `before`. */
 const hashOf = (before: number, text: string): number => {
   let hash = Math.imul(before, prime);
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime);

@@ -1,12 +1,11 @@
 import type { EventLog } from '@agent-trust/event-log';
 import type { Client } from 'pg';
 import { checkpointChannel, readCheckpoint } from '../checkpoint.ts';
-import { projectionLimits } from '../limits.ts';
-import type { ProjectionLogger } from '../logger.ts';
+import { projectionLimits, type ProjectionLogger } from '../limits.ts';
 import type { ProjectedEvent } from '../projection.ts';
 import { inTransaction } from '../session.ts';
 import { quoteIdentifier } from '../table.ts';
-import { readPages } from './read-pages.ts';
+import { readPages } from './progress.ts';
 import type { ReplayWriter } from './replay-writer.ts';
 
 const switchAttemptsMax = 20;
@@ -17,15 +16,15 @@ export function retiredSchema(schema: string): string {
   return `${schema}_retired`;
 }
 
-/** The last events kept coming faster than they could be applied while the live runner was held up. */
+/** Events were appended faster than they could be applied while the live runner was blocked. */
 class TooFarBehindError extends Error {}
 
 /**
  * Gives the new schema the live one's name.
  *
- * The live checkpoint's row is locked first, which holds up the runner (readers go on), then the new read model is brought to
- * at least the live position, so that no reader ever goes back in time. Changing the old row's generation makes the runner's
- * held-up transaction fail its fence: it would otherwise finish in the tables that are about to be dropped.
+ * The lock of the live checkpoint's row blocks the runner (readers continue) until the new read model has at least the live position, so
+ * that no reader goes back in time. The new generation in the old row makes the runner's blocked transaction fail: it would otherwise
+ * write to tables that are about to be dropped.
  */
 export async function switchSchemas<Event extends ProjectedEvent>(options: {
   client: Client;
@@ -74,12 +73,12 @@ const applyLast = async <Event extends ProjectedEvent>(
   const pages = readPages(log, { after, upTo: livePosition, countMax });
   const first = await pages.next();
   const more = await pages.next();
-  // Nothing has been applied yet, so rolling back leaves the writer and its cache true.
+  // Nothing has been applied yet, so the writer's rows are still right after the rollback.
   if (more.done !== true) throw new TooFarBehindError();
   if (first.done !== true) await writer.writeWithin(first.value);
 };
 
-/** Whatever came in between is applied, too: an append cannot be taken back, so there is no beginning again. */
+/** Applies all events up to the position, however many: an append cannot be undone, so the switch cannot start over. */
 const applyUpTo = async <Event extends ProjectedEvent>(
   log: EventLog,
   writer: ReplayWriter<Event>,
@@ -90,7 +89,7 @@ const applyUpTo = async <Event extends ProjectedEvent>(
   if (writer.position === null || writer.position < upTo) throw new Error(`the log has no event at position ${upTo}`);
 };
 
-/** Removes the schema that was live. Waits for its last readers in short turns, so as not to make new statements queue behind it. */
+/** Removes the former live schema. Waits for its last readers in short attempts, so that new statements do not queue behind it. */
 export async function dropRetired(client: Client, schema: string, logger: ProjectionLogger): Promise<void> {
   const retired = retiredSchema(schema);
   await client.query(`SET lock_timeout TO ${dropLockTimeoutMs}`);

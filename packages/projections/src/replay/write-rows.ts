@@ -3,16 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TableWrites } from '../held-table.ts';
-import { changeStatements } from '../row-write.ts';
-import { columnName, quoteIdentifier, type AnyTable } from '../table.ts';
+import { changeStatements } from '../row-sql.ts';
+import { type AnyTable, columnName, quoteIdentifier } from '../table.ts';
 import { copyLineOf } from './copy-text.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
-import { shareOut } from './share-out.ts';
 
 const chunkChars = 256 * 1024;
 
 /**
- * Writes rows in bulk, new ones by COPY, and makes the indexes of tables that get no more: each table over whichever session is free.
+ * Writes rows in bulk, new ones by COPY, and creates the indexes of complete tables; each table on the next free session.
  *
  * @throws database errors, when all sessions have stopped
  */
@@ -41,7 +40,7 @@ const copyRows = async (
   await pipeline(Readable.from(copyChunks(table, rows), { objectMode: false }), sink);
 };
 
-/** Many lines at a time: a chunk for each would cost more than the line. */
+/** Many lines in one chunk: a chunk costs more than a line. */
 function* copyChunks(table: AnyTable, rows: readonly Readonly<Record<string, unknown>>[]): Generator<Buffer> {
   const line = copyLineOf(table);
   let chunk = '';
@@ -52,4 +51,30 @@ function* copyChunks(table: AnyTable, rows: readonly Readonly<Record<string, unk
     chunk = '';
   }
   if (chunk !== '') yield Buffer.from(chunk);
+}
+
+/**
+ * Gives each piece of work, in order, to the next free worker. After a failure no other piece is started.
+ *
+ * @throws the first failure, after every worker has stopped
+ */
+export async function shareOut<Worker, Work>(
+  workers: readonly Worker[],
+  work: Iterable<Work>,
+  run: (worker: Worker, piece: Work) => Promise<void>,
+): Promise<void> {
+  const pieces = [...work].values();
+  let hasFailed = false;
+  const runAll = async (worker: Worker): Promise<void> => {
+    for (let next = pieces.next(); next.done !== true && !hasFailed; next = pieces.next()) {
+      try {
+        await run(worker, next.value);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(workers.map(runAll));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { TableWrites } from '../held-table.ts';
 import type { Rows } from '../projection.ts';
-import { rowStatements } from '../row-write.ts';
+import { rowStatements } from '../row-sql.ts';
 import { createSchema } from '../schema.ts';
 import { openWriterSession } from '../session.ts';
 import { type AnyTable, keyText, rowKey } from '../table.ts';

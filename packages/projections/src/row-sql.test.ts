@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectionLimits } from './limits.ts';
 import { defineTable } from './table.ts';
-import { rowStatements } from './row-write.ts';
+import { rowStatements } from './row-sql.ts';
 
 const things = defineTable({ name: 'thing', columns: { id: 'integer', name: 'text' }, key: ['id'] });
 const rows = (count: number, from = 0): { id: number; name: string }[] =>

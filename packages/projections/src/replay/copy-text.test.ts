@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoTime } from './iso-time.ts';
+import { isoTime } from './copy-text.ts';
 
 describe('the text of a time', () => {
   it('is that of toISOString, whatever time was written before it', () => {

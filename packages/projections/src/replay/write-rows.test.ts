@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareOut } from './share-out.ts';
+import { shareOut } from './write-rows.ts';
 
 describe('work that is shared out', () => {
   it('is all done, by every worker, each with one piece at a time', async () => {
