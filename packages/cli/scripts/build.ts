@@ -6,7 +6,6 @@ import { dirname, join, resolve } from 'node:path';
 const packageFolder = resolve(import.meta.dirname, '..');
 const manifestIn = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-/** The installed version of a dependency, with which the tests ran. */
 const versionOf = (name: string): string => String(manifestIn(join(packageFolder, 'node_modules', name))['version']);
 
 /** Builds the npm package: plain JavaScript, README, licence and a manifest of its own. The repository's package stays private. */

@@ -32,7 +32,6 @@ export const exitCodes: { readonly [Name in keyof Codes]: Codes[Name][0] } = Obj
 
 export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = Object.values(codes);
 
-/** The exit code for the HTTP status of a refusal. */
 export function exitCodeOfStatus(status: number): ExitCode {
   if (status === 401) return exitCodes.unauthorised;
   if (status === 402) return exitCodes.agentFailed;

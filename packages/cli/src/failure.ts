@@ -1,7 +1,6 @@
 import { CredentialError, UsageError } from './errors.ts';
 import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
 
-/** A failure, for people, for scripts and as an exit code. */
 export type Failure = { exitCode: ExitCode; lines: string[]; json: Record<string, unknown> };
 
 /** The client's errors by name: its module is not loaded for commands that need no registry. */

@@ -4,7 +4,6 @@ import { UsageError } from './errors.ts';
 /** Longest input from a file or standard input: slightly more than the registry accepts in one request. */
 const inputBytesMax = 11 * 1024 * 1024;
 
-/** An output stream, as far as commands use it. */
 export type Writable = { write: (text: string) => unknown; isTTY?: boolean | undefined; columns?: number | undefined };
 
 /** Everything that a command sees of its process. */
@@ -45,7 +44,6 @@ const reasons: Record<string, string> = {
   EISDIR: 'is a folder',
 };
 
-/** Text of a file, or of standard input for `-`. */
 export async function readInput(path: string, io: Pick<Io, 'readStdin'>): Promise<string> {
   if (path === '-') return io.readStdin();
   try {

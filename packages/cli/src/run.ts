@@ -14,28 +14,6 @@ import { readSettings, type Settings } from './settings/settings.ts';
 const helpAsOption = (args: readonly string[]): string[] =>
   args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
 
-const contextOf = (
-  io: Io,
-  global: GlobalOptions,
-): { context: Context; url: () => string | undefined; isAnswered: () => boolean } => {
-  const out = createOutput(io, global.json === true);
-  const last: LastAnswer = { text: undefined };
-  let read: Settings | undefined;
-  const settings = (): Settings => (read ??= readSettings(global, io));
-  const context: Context = {
-    io,
-    out,
-    global,
-    settings,
-    registry: (order, agentId) => openRegistry(io, settings(), global, order, last, out.warn, agentId),
-    answer: (value, show) => {
-      if (out.json) out.document(last.text ?? JSON.stringify(value));
-      else show(value);
-    },
-  };
-  return { context, url: () => read?.url, isAnswered: () => last.text !== undefined };
-};
-
 const reportFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
   if (json) io.stderr.write(`${safeJson(JSON.stringify(failure.json))}\n`);
   else {
@@ -57,26 +35,35 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
   let exitCode: ExitCode = exitCodes.ok;
   const runCommand: RunCommand = async (command, given, options, all) => {
     const global = all as GlobalOptions;
-    const { context, url, isAnswered } = contextOf(io, global);
+    const out = createOutput(io, global.json === true);
+    const last: LastAnswer = { text: undefined };
+    let read: Settings | undefined;
+    const settings = (): Settings => (read ??= readSettings(global, io));
+    const context: Context = {
+      io,
+      out,
+      global,
+      settings,
+      registry: (order, agentId) => openRegistry(io, settings(), global, order, last, out.warn, agentId),
+      answer: (value, show) => {
+        if (out.json) out.document(last.text ?? JSON.stringify(value));
+        else show(value);
+      },
+    };
     try {
-      return (await command.run({ args: given, options, context })) ?? exitCodes.ok;
+      exitCode = (await command.run({ args: given, options, context })) ?? exitCodes.ok;
     } catch (error) {
-      if (io.stopSignal().aborted) return exitCodes.interrupted;
-      return reportFailure(io, failureOf(error, url(), isAnswered()), global.json === true);
+      exitCode = io.stopSignal().aborted
+        ? exitCodes.interrupted
+        : reportFailure(io, failureOf(error, read?.url, last.text !== undefined), out.json);
     }
   };
-  const program = buildProgram(
-    runCommand,
-    (code) => {
-      exitCode = code;
-    },
-    {
-      out: (text) => void io.stdout.write(text),
-      err: (text) => void io.stderr.write(text),
-      coloured: wantsColour(io.stdout, io.env),
-    },
-    version,
-  );
+  const output = {
+    out: (text: string) => void io.stdout.write(text),
+    err: (text: string) => void io.stderr.write(text),
+    coloured: wantsColour(io.stdout, io.env),
+  };
+  const program = buildProgram(runCommand, output, version);
   try {
     await program.parseAsync(helpAsOption(args), { from: 'user' });
     return exitCode;

@@ -2,16 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import { preparePersonalData } from '@agent-trust/personal-data';
-import type { DataFolder } from './data-folder.ts';
+import type { DataFolder, Secrets } from './data-folder.ts';
 import { migrateEventLog, prepareDatabase } from './database-access.ts';
 import { requireListener, requirePostgres } from './probe.ts';
-import type { Secrets } from './secrets.ts';
 import { natsPasswordName, type ServiceAddresses, serviceKinds } from './services.ts';
 import type { StackSettings } from './settings.ts';
 import { oneLine, StackError } from './stack-error.ts';
 import { type SupervisedServer, superviseServer } from './supervised-server.ts';
 
-/** Database, event log and message bus of a stack, embedded or given. */
 interface Backends extends ServiceAddresses {
   readonly servers: readonly SupervisedServer[];
   /** Owner's view of the embedded database; `undefined` if both of its parts were given. */

@@ -2,14 +2,13 @@ import { EventLogFormatError, grantEventLogAccess, migratePostgresEventLog } fro
 import { preparePersonalData } from '@agent-trust/personal-data';
 import pg from 'pg';
 import { databasePasswordName, databaseRole, serviceKinds } from './services.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './data-folder.ts';
 import { StackError } from './stack-error.ts';
 
 const databaseName = 'agent_trust';
 const connectTimeoutMs = 10_000;
 const roleConnectionsMax = 60;
 
-/** The same server and user, another database. */
 const onDatabase = (serverUrl: string, database: string): string => {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
@@ -37,17 +36,15 @@ const ensureRole = async (client: pg.Client, role: string, password: string): Pr
   await client.query(`GRANT CONNECT ON DATABASE ${databaseName} TO ${name}`);
 };
 
-export interface DatabaseAccess {
+interface DatabaseAccess {
   /** The database as its owner sees it; for tests and tools. */
   readonly ownerUrl: string;
-  /** The database as a service's role sees it. */
   readonly urlFor: (service: string) => string;
 }
 
 /**
  * Prepares the embedded Postgres: one database, and for each service that needs one a role with only its own rights. trust-projection owns the
- * schemas
- * of the read models and may create more (a replay builds beside the live one). Can be repeated.
+ * schemas of the read models and may create more (a replay builds beside the live one). Can be repeated.
  */
 export async function prepareDatabase(
   serverUrl: string,
@@ -59,6 +56,11 @@ export async function prepareDatabase(
     ({ readModels, personalData, eventLog }) =>
       readModels || personalData !== 'none' || (parts.eventLog && eventLog !== 'none'),
   );
+  const rolesOn = (part: 'eventLog' | 'personalData'): { writers: string[]; readers: string[] } => {
+    const roles = (right: 'writer' | 'reader'): string[] =>
+      users.filter((user) => user[part] === right).map(({ name }) => databaseRole(name));
+    return { writers: roles('writer'), readers: roles('reader') };
+  };
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
@@ -68,13 +70,9 @@ export async function prepareDatabase(
   });
   if (parts.eventLog) {
     await migrateEventLog(ownerUrl);
-    const rolesOf = (kind: 'writer' | 'reader'): string[] =>
-      users.filter(({ eventLog }) => eventLog === kind).map(({ name }) => databaseRole(name));
-    await grantEventLogAccess(ownerUrl, { writers: rolesOf('writer'), readers: rolesOf('reader') });
+    await grantEventLogAccess(ownerUrl, rolesOn('eventLog'));
   }
-  const withPart = (part: 'writer' | 'reader'): string[] =>
-    users.filter(({ personalData }) => personalData === part).map(({ name }) => databaseRole(name));
-  await preparePersonalData(ownerUrl, { writers: withPart('writer'), readers: withPart('reader') });
+  await preparePersonalData(ownerUrl, rolesOn('personalData'));
   await withClient(ownerUrl, async (client) => {
     // Capabilities are searched by trigrams. Outside the read models' schemas, which a replay builds and drops.
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');

@@ -31,7 +31,7 @@ export async function saysStarting(url: string): Promise<boolean> {
 }
 
 /** Why nothing can be reached at `host:port`, or `undefined` if something accepts connections there. */
-export function whyUnreachable(host: string, port: number): Promise<string | undefined> {
+const whyUnreachable = (host: string, port: number): Promise<string | undefined> => {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     const done = (reason: string | undefined): void => {
@@ -42,7 +42,7 @@ export function whyUnreachable(host: string, port: number): Promise<string | und
     socket.once('error', (error) => done((error as NodeJS.ErrnoException).code ?? error.message));
     socket.once('connect', () => done(undefined));
   });
-}
+};
 
 const connectTimeoutMs = 5_000;
 

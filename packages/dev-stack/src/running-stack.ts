@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { isAlive } from '@agent-trust/embedded-servers';
 import { StackError } from './stack-error.ts';
 
-/** What a running stack records for commands run beside it (`demo`, `replay`). */
 export interface RunningStack {
   readonly url: string;
   readonly urls: readonly string[];
@@ -49,13 +48,13 @@ const beganAt = (pid: number): string => {
 };
 
 /** Whether this very process is still alive. */
-export function isHolderAlive({ pid, began }: Holder): boolean {
+const isHolderAlive = ({ pid, began }: Holder): boolean => {
   return isAlive(pid) && (began === '' || beganAt(pid) === began);
-}
+};
 
-export function thisProcess(): Holder {
+const thisProcess = (): Holder => {
   return { pid: process.pid, began: beganAt(process.pid) };
-}
+};
 
 const readHolder = (file: string): Holder | undefined => {
   try {

@@ -1,6 +1,5 @@
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './data-folder.ts';
 
-/** A service of the system, as the development stack starts it. */
 export interface ServiceKind {
   readonly name: string;
   /** Its rights on the event log, if any. */
@@ -9,7 +8,6 @@ export interface ServiceKind {
   readonly personalData: 'writer' | 'reader' | 'none';
   /** Whether it owns the read models. */
   readonly readModels: boolean;
-  /** Variables of its secrets. */
   readonly secrets: readonly string[];
   /** Lower numbers are stopped first: the edge before its dependencies. */
   readonly stopOrder: number;
@@ -23,25 +21,18 @@ const logSigningKey = 'LOG_SIGNING_KEY';
 /** The secrets of webhooks are derived from it, to be shown once and to sign messages. */
 const webhookSecret = 'WEBHOOK_SECRET';
 
-const carrier = { eventLog: 'writer', personalData: 'none', readModels: false, secrets: [], stopOrder: 1 } as const;
+const noRights = { eventLog: 'none', personalData: 'none', readModels: false, secrets: [] } as const;
 
 /** Every service, with its rights. All credentials are generated from this table. */
 export const serviceKinds: readonly ServiceKind[] = [
+  { ...noRights, name: 'gateway', secrets: [...gatewaySecrets, webhookSecret], stopOrder: 0 },
+  { ...noRights, name: 'call-proxy', eventLog: 'writer', stopOrder: 1 },
+  { ...noRights, name: 'pay-proxy', eventLog: 'writer', stopOrder: 1 },
   {
-    name: 'gateway',
-    eventLog: 'none',
-    personalData: 'none',
-    readModels: false,
-    secrets: [...gatewaySecrets, webhookSecret],
-    stopOrder: 0,
-  },
-  { name: 'call-proxy', ...carrier },
-  { name: 'pay-proxy', ...carrier },
-  {
+    ...noRights,
     name: 'registry-write',
     eventLog: 'writer',
     personalData: 'writer',
-    readModels: false,
     secrets: [personalDataKey],
     stopOrder: 2,
   },
@@ -58,21 +49,17 @@ export const serviceKinds: readonly ServiceKind[] = [
 /** Variables of the services' secrets; no service gets those of another. */
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
-const snake = (name: string): string => name.replaceAll('-', '_');
-
-/** The database role of a service. */
 export function databaseRole(service: string): string {
-  return snake(service);
+  return service.replaceAll('-', '_');
 }
 
-/** The variable that holds a service's database password. */
 export function databasePasswordName(service: string): string {
-  return `DATABASE_${snake(service).toUpperCase()}_PASSWORD`;
+  return `DATABASE_${databaseRole(service).toUpperCase()}_PASSWORD`;
 }
 
 /** The variable that holds a service's NATS password; `infra/nats/nats.conf` refers to it. */
 export function natsPasswordName(service: string): string {
-  return `NATS_${snake(service).toUpperCase()}_PASSWORD`;
+  return `NATS_${databaseRole(service).toUpperCase()}_PASSWORD`;
 }
 
 /** The embedding model, which only helps to resolve capabilities. */
@@ -140,7 +127,6 @@ export function serviceEnvironment(
   };
 }
 
-/** Settings of gateways only: address and mail server. */
 export function gatewayEnvironment(
   given: NodeJS.ProcessEnv,
   address: { readonly host: string; readonly port: number },

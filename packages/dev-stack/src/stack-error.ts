@@ -3,7 +3,6 @@ export class StackError extends Error {
   override readonly name = 'StackError';
 }
 
-/** The message of any thrown value, on one line. */
 export function oneLine(error: unknown): string {
   return (error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error))
     .replace(/\s*\n\s*/g, ' | ')

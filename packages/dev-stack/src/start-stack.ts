@@ -2,10 +2,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCacheDir, freePort, isPortFree } from '@agent-trust/embedded-servers';
 import { startBackends } from './backends.ts';
-import { openDataFolder } from './data-folder.ts';
+import { keepSecrets, openDataFolder } from './data-folder.ts';
 import { answersOk, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
-import { keepSecrets } from './secrets.ts';
 import {
   databasePasswordName,
   gatewayEnvironment,
@@ -28,7 +27,6 @@ const serversWaitMs = 30_000;
 const serversPollMs = 25;
 
 export interface StackOptions {
-  /** Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
   /** A temporary data folder and free ports; nothing is left after `stop`. */
   readonly ephemeral?: boolean;
@@ -36,21 +34,16 @@ export interface StackOptions {
   readonly port?: number;
   /** `false` gives up durability of the embedded database for speed: only for temporary data. Default true. */
   readonly fsync?: boolean;
-  /** Messages about progress, crashes and restarts. */
   readonly onProgress?: (line: string) => void;
   /** Every log line of every service, unchanged. */
   readonly onLog?: (process: string, line: string) => void;
-  /** Cancels the start when it aborts. */
   readonly signal?: AbortSignal;
   /** The program of a service; for tests of the stack itself. */
   readonly serviceFile?: (service: string) => string;
 }
 
-/** A running system: Postgres, NATS and every service, supervised. */
 export interface Stack {
-  /** The first gateway. */
   readonly url: string;
-  /** Every gateway. */
   readonly urls: readonly string[];
   readonly adminKey: string;
   readonly adminToken: string;
@@ -71,7 +64,6 @@ export interface Stack {
   /** Sends a signal to a process by its name, e.g. `kill('call-proxy', 'SIGKILL')`. */
   readonly kill: (name: string, signal: NodeJS.Signals) => void;
   readonly restartCount: (name: string) => number;
-  /** Whether every service is ready now. */
   readonly isReady: () => boolean;
   /** Stops everything in order, without leaving a process behind. Safe to call twice. */
   readonly stop: () => Promise<void>;

@@ -14,7 +14,7 @@ const readyWaitMs = 75_000;
 const stopWaitMs = 12_000;
 const lastLinesKept = 5;
 
-export interface ProcessPlan {
+interface ProcessPlan {
   /** Unique in the stack, e.g. `call-proxy-2`. */
   readonly name: string;
   readonly service: string;
@@ -26,9 +26,7 @@ export interface ProcessPlan {
     readonly isReady: () => Promise<boolean>;
     readonly isStarting?: () => Promise<boolean>;
   }>;
-  /** Called with messages about crashes and restarts. */
   readonly onEvent: (line: string) => void;
-  /** Each line that the process writes. */
   readonly onLine: (line: string) => void;
 }
 
@@ -37,7 +35,6 @@ export interface SupervisedProcess {
   readonly service: string;
   readonly pid: () => number | undefined;
   readonly restarts: () => number;
-  /** Whether the current process has been ready. */
   readonly isReady: () => boolean;
   /** Settles when it is ready for the first time; rejects with StackError if it cannot be started. */
   readonly firstReady: Promise<void>;

@@ -45,7 +45,6 @@ export async function unpackDistributionPackage(name: string, work: string): Pro
   return join(work, 'unpacked');
 }
 
-/** Paths of a program of that name in an unpacked package. */
 export function programsIn(unpacked: string, program: string): string[] {
   return ['usr/sbin', 'usr/bin'].map((folder) => join(unpacked, folder, program)).filter((path) => existsSync(path));
 }

@@ -24,7 +24,6 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   throw new Error(`no free TCP port from ${lowest} to ${highest} for ${host}`);
 }
 
-/** Whether `port` on `host` can be listened on now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

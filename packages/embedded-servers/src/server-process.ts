@@ -16,7 +16,6 @@ export interface ServerProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** A server that accepts connections. */
 export interface RunningServer extends Pick<ServerProcess, 'pid' | 'exited' | 'stop'> {
   readonly url: string;
   readonly port: number;
@@ -68,7 +67,6 @@ const openLog = (logFile: string): number => {
   return openSync(logFile, 'a', 0o600);
 };
 
-/** The end of a log file, to be quoted in an error. */
 export function logTail(logFile: string): string {
   try {
     return readFileSync(logFile, 'utf8').slice(-logTailBytes).trim();
@@ -143,7 +141,6 @@ export async function becomesReady(
   return false;
 }
 
-/** Whether a process lives, this user's or another's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -18,8 +18,9 @@ import {
   type PostgresPrograms,
   postgresPrograms,
   superuser,
+  type SystemUser,
+  unprivilegedUser,
 } from './postgres-cluster.ts';
-import { type SystemUser, unprivilegedUser } from './unprivileged-user.ts';
 
 const startAttemptsMax = 5;
 /** Crash recovery replays at most `max_wal_size` of log, which may take this long on a slow disk. */
@@ -32,7 +33,6 @@ export interface EmbeddedPostgresOptions {
   /** The folder for database, password and log; a temporary folder if `ephemeral`. */
   readonly dataDir?: string;
   readonly port?: number;
-  /** Remove the folder on stop. */
   readonly ephemeral?: boolean;
   /** `false` gives up durability for speed: only for temporary databases. Default true. */
   readonly fsync?: boolean;

@@ -1,11 +1,9 @@
-/** What a verification holds and waits for at most. */
 export const verifierLimits = {
   /** Longest line of an export: the largest event (1 MB), as JSON text with every character escaped. */
   exportLineBytesMax: 8 * 1024 * 1024,
   /** Events, and bytes of their data, read from the event log in one round trip; one page is read ahead. */
   pageEventsMax: 2_000,
   pageBytesMax: 8 * 1024 * 1024,
-  /** Time one page may take. */
   pageDeadlineMs: 60_000,
   connectDeadlineMs: 10_000,
   /** Time that one answer of a registry may take, and bytes of one that is no tile. */

@@ -1,7 +1,6 @@
 export * from './config/base-settings.ts';
 export * from './config/read-config.ts';
-export * from './health/health-report.ts';
-export { type HealthServer, startHealthServer } from './health/health-server.ts';
+export * from './health/health-server.ts';
 export { exitCodes, timeToDrain } from './lifecycle/stop-requests.ts';
 export {
   failWhenClosed,

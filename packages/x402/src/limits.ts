@@ -4,7 +4,6 @@ export const x402Limits = {
   headerCharsMax: 64 * 1024,
   /** Of a demand in a body. Parsed JSON may take a hundred times its size. */
   bodyBytesMax: 256 * 1024,
-  /** Payment options in one demand. */
   requirementsMax: 32,
   /** Of an address, a network, a scheme or a transaction's reference. */
   wordCharsMax: 256,

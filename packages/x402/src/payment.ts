@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { decodeHeader, encodeHeader } from './header-codec.ts';
-import { x402Limits } from './limits.ts';
-import { replacementNumber } from './redaction.ts';
+import { mapJson, replacementNumber } from './redaction.ts';
 import { atomicAmount, readRequirement, type Requirement, word } from './requirement.ts';
 
 /** The request headers that carry a payment, by version of x402; names in lower case. */
@@ -36,7 +35,6 @@ const readablePaymentIn = (headers: Readonly<Record<string, string>>): ReadableP
   return null;
 };
 
-/** The fields of a client's payment, without its signature. */
 export type SentPayment = {
   version: 1 | 2;
   scheme: string | null;
@@ -57,7 +55,11 @@ const paymentShape = z.object({
   payload: z.unknown().optional(),
 });
 
-const read = ({ version, value }: ReadablePayment): SentPayment => {
+/** The payment sent with a request, or null if there is none: see `readablePaymentIn`. */
+export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPayment | null {
+  const payment = readablePaymentIn(headers);
+  if (payment === null) return null;
+  const { version, value } = payment;
   const parsed = paymentShape.safeParse(value);
   const { scheme, network, accepted: acceptedValue, payload } = parsed.success ? parsed.data : {};
   const accepted = acceptedValue === undefined ? null : readRequirement(acceptedValue);
@@ -74,13 +76,13 @@ const read = ({ version, value }: ReadablePayment): SentPayment => {
         }
       : null,
   };
-};
-
-/** The payment sent with a request, or null if there is none: see `readablePaymentIn`. */
-export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPayment | null {
-  const payment = readablePaymentIn(headers);
-  return payment === null ? null : read(payment);
 }
+
+/** For JSON.stringify: the members of each object in one order. */
+const sortedMembers = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /**
  * A text that identifies the payment of a request, or null. It covers what the client signed: the rest repeats the demand, which depends on how the
@@ -90,19 +92,13 @@ export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPa
 export function paymentIdentityOf(headers: Readonly<Record<string, string>>, payBase: string): string | null {
   const payment = readablePaymentIn(headers);
   if (payment === null) return null;
-  const neutral = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') {
-      if (replacementNumber(value, payBase) !== null) return '';
-      return /^0x[0-9a-f]+$/iu.test(value) ? value.toLowerCase() : value;
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth >= x402Limits.depthMax) throw new RangeError('a payment that is nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => neutral(item, depth + 1));
-    const members = Object.entries(value).map(([key, item]) => [String(neutral(key, depth)), neutral(item, depth + 1)]);
-    return Object.fromEntries(members.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  const neutral = (text: string): string => {
+    if (replacementNumber(text, payBase) !== null) return '';
+    return /^0x[0-9a-f]+$/iu.test(text) ? text.toLowerCase() : text;
   };
+  const neutralLeaf = (leaf: string | number): string | number => (typeof leaf === 'string' ? neutral(leaf) : leaf);
   try {
-    return JSON.stringify(neutral(payment.value.payload, 0));
+    return JSON.stringify(mapJson(payment.value.payload, neutralLeaf, neutral), sortedMembers);
   } catch {
     return payment.header.trim();
   }
@@ -122,20 +118,12 @@ export function restorePaymentHeaders(
     const number = replacementNumber(text, payBase);
     return number === null ? text : (originals[number - 1] ?? text);
   };
-  const restoreIn = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') return restoreText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth >= x402Limits.depthMax) throw new RangeError('a payment that is nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => restoreIn(item, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [restoreText(key), restoreIn(item, depth + 1)]),
-    );
-  };
+  const restoreLeaf = (leaf: string | number): string | number => (typeof leaf === 'string' ? restoreText(leaf) : leaf);
   const restoreHeader = (header: string): string => {
     const value = decodeHeader(header);
     if (value === undefined) return header;
     try {
-      const restored = restoreIn(value, 0);
+      const restored = mapJson(value, restoreLeaf, restoreText);
       return JSON.stringify(restored) === JSON.stringify(value) ? header : encodeHeader(restored);
     } catch {
       return header;

@@ -10,7 +10,6 @@ export const paymentRequired = 402;
 const demandHeader = 'payment-required';
 const codedHeaders = [demandHeader, ...paymentResponseHeaders];
 
-/** A redacted demand, and its payment options. */
 export type RedactedDemand = {
   /** Names in lower case. */
   headers: Record<string, string>;

@@ -1,7 +1,6 @@
 import { x402Limits } from './limits.ts';
 import { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
 
-/** The address that replaces an agent's own. */
 export type PayAddress = {
   /** Address of the agent's pay route, without query: `https://registry.example/pay/an-agent`. */
   base: string;
@@ -9,7 +8,6 @@ export type PayAddress = {
   url: string;
 };
 
-/** Replaces an agent's addresses in one demand, and remembers the originals. */
 export type Redaction = {
   /** Replaces every text (keys included) and number that names the agent. Returns the same value if nothing had to be replaced. */
   redact(value: unknown): unknown;
@@ -70,16 +68,10 @@ export function createRedaction(endpointUrl: string, payAddress: PayAddress): Re
   const isNamedAs = (value: number | string, key: string): boolean =>
     matcher.isIn(`${/port$/iu.test(key) ? 'port ' : ''}${value}`);
 
-  const redactIn = (value: unknown, depth: number, under = ''): unknown => {
-    if (typeof value === 'number') return isNamedAs(value, under) ? `${payAddress.url}#0` : value;
-    if (typeof value === 'string' && /port$/iu.test(under) && isNamedAs(value, under)) return replacementOf(value);
-    if (typeof value === 'string') return numbers.has(value) ? replacementOf(value) : redactText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth >= x402Limits.depthMax) throw new RangeError('a demand that is nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => redactIn(item, depth + 1, under));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [redactText(key), redactIn(item, depth + 1, key)]),
-    );
+  const redactLeaf = (value: string | number, key: string): string | number => {
+    if (typeof value === 'number') return isNamedAs(value, key) ? `${payAddress.url}#0` : value;
+    if (numbers.has(value) || (/port$/iu.test(key) && isNamedAs(value, key))) return replacementOf(value);
+    return redactText(value);
   };
 
   return {
@@ -91,11 +83,35 @@ export function createRedaction(endpointUrl: string, payAddress: PayAddress): Re
           matcher = createAddressMatcher([...addresses.add(resourceUrl)]);
         replacementOf(resourceUrl);
       }
-      return redactIn(value, 0);
+      return mapJson(value, redactLeaf, redactText);
     },
     isNamedIn: (text) => matcher.isIn(text),
     originals: () => [...numbers.keys()],
   };
+}
+
+/**
+ * A copy of a JSON value with its texts, numbers and keys replaced; `key` is that of the nearest member above.
+ *
+ * @throws RangeError for a value that is nested too deeply
+ */
+export function mapJson(
+  value: unknown,
+  replace: (leaf: string | number, key: string) => string | number,
+  replaceKey: (key: string) => string,
+  key = '',
+  depth = 0,
+): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return replace(value, key);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= x402Limits.depthMax) throw new RangeError('a value that is nested too deeply');
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, replace, replaceKey, key, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      replaceKey(name),
+      mapJson(item, replace, replaceKey, name, depth + 1),
+    ]),
+  );
 }
 
 /** The number of a replacement for this pay address, with any query; null for any other text. */

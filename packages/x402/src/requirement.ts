@@ -52,7 +52,6 @@ const requirementShape = z.object({
   extra: extraShape.optional(),
 });
 
-/** Parses one entry of `accepts`; null if it is not an object. */
 export function readRequirement(value: unknown): Requirement | null {
   const parsed = requirementShape.safeParse(value);
   if (!parsed.success) return null;

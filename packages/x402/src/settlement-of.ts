@@ -110,12 +110,12 @@ const responseShape = z.object({
   payer: word.optional(),
   blockNumber: z.int().nonnegative().nullable().catch(null).optional(),
 });
-export type PaymentResponse = z.output<typeof responseShape>;
+type PaymentResponse = z.output<typeof responseShape>;
 
 /** A payment response with `success: true`, or null. If one of both headers reports a failure, nothing is settled. */
-export function successfulResponseIn(headers: Readonly<Record<string, string>>): PaymentResponse | null {
+const successfulResponseIn = (headers: Readonly<Record<string, string>>): PaymentResponse | null => {
   const present = paymentResponseHeaders.map((name) => headers[name]).filter((header) => header !== undefined);
   const parsed = present.map((header) => responseShape.safeParse(decodeHeader(header)));
   const [first] = parsed;
   return first?.success === true && parsed.every(({ success }) => success) ? first.data : null;
-}
+};

@@ -97,7 +97,6 @@ export async function agentFields(
   return { ...further, ...given(fields) } as AgentFields;
 }
 
-/** Lists the capabilities to confirm, and the options that confirm them. */
 export function askToConfirm(asked: CapabilityConfirmationRequired, context: Context): ExitCode {
   const { out } = context;
   context.answer(asked, () => {

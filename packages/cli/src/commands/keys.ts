@@ -78,7 +78,6 @@ const keygen = command({
   },
 });
 
-/** Redeems a claim link for its bearer key. */
 export async function redeem(context: Context, link: string): Promise<RotateResponse> {
   const { client, options } = await context.registry(['none']);
   return client.redeemClaim(link, { signal: options.signal });

@@ -13,7 +13,6 @@ const saveKey = { save: flag('--save', 'keep it for the next commands instead of
 type Keys = Parameters<typeof saveOrganisation>[2];
 const keyNames = { org_key: 'production key', sandbox_key: 'sandbox key' } as const;
 
-/** Saves keys that are shown once, or shows them. */
 const keepOrShow = (context: Context, save: boolean | undefined, answer: { org_name: string }, keys: Keys): void => {
   const { out } = context;
   const secrets = Object.entries(keys).map(([name, value]) => [keyNames[name as keyof Keys], value] as const);

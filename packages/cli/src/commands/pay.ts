@@ -5,7 +5,6 @@ import { safeLine } from '../output/safe-text.ts';
 import { command } from '../program/command.ts';
 import { choice, given, text } from '../program/option.ts';
 
-/** Longest answer that is shown; agents may send longer ones. */
 const answerBytesMax = 64 * 1024 * 1024;
 
 const bodyText = async (response: Response): Promise<string> => {

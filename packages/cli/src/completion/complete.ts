@@ -6,7 +6,7 @@ import type { OptionOf, ValueSource } from '../program/option.ts';
 import { configPath, readConfig } from '../settings/config-file.ts';
 
 /** Suggestions for an incomplete word. `files`: the shell's own file names. */
-export type Offer = { words: string[]; files: boolean };
+type Offer = { words: string[]; files: boolean };
 
 /** The saved settings, for ids and profiles; empty if they cannot be read. */
 export type Saved = { agents: readonly string[]; profiles: readonly string[] };
@@ -35,64 +35,48 @@ const beginning = ({ words, files }: Offer, word: string): Offer => ({
   files,
 });
 
-type Walk = { group: readonly Command[]; depth: number; command: Command | undefined; positionals: number };
-
-/** Follows the words before the incomplete one: which command they name, and how many of its arguments are given. */
-const walk = async (
-  words: readonly string[],
-): Promise<Walk & { options: Known[]; waiting: Known | undefined; onlyArguments: boolean }> => {
-  let state: Walk = { group: [], depth: 0, command: undefined, positionals: 0 };
-  let waiting: Known | undefined;
-  const globals = Object.values(globalOptions).map(known);
-  let options = globals;
-  let onlyArguments = false;
-  for (const word of words) {
-    if (waiting !== undefined) {
-      waiting = undefined;
-      continue;
-    }
-    if (word === '--') {
-      onlyArguments = true;
-      continue;
-    }
-    if (word.startsWith('-') && word !== '-' && !onlyArguments) {
-      const option = options.find(({ long, short }) => word === long || word === short);
-      if (option?.takesValue === true) waiting = option;
-      continue;
-    }
-    if (state.command !== undefined) {
-      state = { ...state, positionals: state.positionals + 1 };
-      continue;
-    }
-    const group: readonly Command[] =
-      state.depth === 0
-        ? ((await commandTable.find(({ name }) => name === word)?.load()) ?? [])
-        : state.group.filter(({ path }) => path[state.depth] === word);
-    const depth = state.depth + 1;
-    const command = group.find(({ path }) => path.length === depth);
-    state = { group, depth, command, positionals: 0 };
-    if (command !== undefined) options = [...Object.values(command.options).map(known), ...globals];
-  }
-  return { ...state, options, waiting, onlyArguments };
-};
-
 /** Suggestions for the last of `words`, which may be empty; the words before it are as typed, without `agent-trust`. */
 export async function complete(words: readonly string[], saved: Saved): Promise<Offer> {
+  const globals = Object.values(globalOptions).map(known);
+  let options = globals;
+  let group: readonly Command[] = [];
+  let depth = 0;
+  let command: Command | undefined;
+  let positionals = 0;
+  /** The option whose value comes next. */
+  let waiting: Known | undefined;
+  let onlyArguments = false;
+  for (const word of words.slice(0, -1)) {
+    if (waiting !== undefined) waiting = undefined;
+    else if (word === '--') onlyArguments = true;
+    else if (word.startsWith('-') && word !== '-' && !onlyArguments)
+      waiting = options.find(({ long, short, takesValue }) => takesValue && (word === long || word === short));
+    else if (command !== undefined) positionals += 1;
+    else {
+      const at = depth;
+      group =
+        at === 0
+          ? ((await commandTable.find(({ name }) => name === word)?.load()) ?? [])
+          : group.filter(({ path }) => path[at] === word);
+      depth += 1;
+      command = group.find(({ path }) => path.length === at + 1);
+      if (command !== undefined) options = [...Object.values(command.options).map(known), ...globals];
+    }
+  }
+
   const word = words.at(-1) ?? '';
-  const { group, depth, command, positionals, options, waiting, onlyArguments } = await walk(words.slice(0, -1));
   if (waiting !== undefined) return beginning(offerOf(waiting.option.values, saved), word);
-  const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(word) ?? [];
+  const [, name, value = ''] = /^(--[\w-]+)=(.*)$/su.exec(word) ?? [];
   if (name !== undefined && !onlyArguments) {
     const option = options.find(({ long }) => long === name);
-    const { words: values, files } = offerOf(option?.option.values, saved);
-    return { words: values.filter((one) => one.startsWith(value ?? '')).map((one) => `${name}=${one}`), files };
+    const offer = beginning(offerOf(option?.option.values, saved), value);
+    return { ...offer, words: offer.words.map((one) => `${name}=${one}`) };
   }
   if (word.startsWith('-') && !onlyArguments)
     return beginning({ words: [...new Set([...options.map(({ long }) => long), '--help'])], files: false }, word);
   if (command !== undefined) return beginning(offerOf(command.arguments[positionals]?.values, saved), word);
-  if (depth > 0)
-    return beginning({ words: [...new Set(group.map(({ path }) => path[depth] ?? ''))], files: false }, word);
-  return beginning({ words: commandTable.map(({ name: one }) => one), files: false }, word);
+  const next = depth === 0 ? commandTable.map((entry) => entry.name) : group.map(({ path }) => path[depth] ?? '');
+  return beginning({ words: [...new Set(next)], files: false }, word);
 }
 
 const savedIn = (io: Pick<Io, 'env'>): Saved => {

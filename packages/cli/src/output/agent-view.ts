@@ -3,8 +3,6 @@ import type { Output, Style } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { type Cell, type Column, type PaintedCell, right } from './table.ts';
 
-/** Views of agents for people. */
-
 const styleOf: Record<string, Style> = {
   proceed: 'green',
   proceed_with_limits: 'yellow',
@@ -21,7 +19,6 @@ export function actionCell(action: string, out: Pick<Output, 'paint'>): PaintedC
   };
 }
 
-/** `name` or `name ×3`. */
 const capabilityText = ({ name, weight }: { name: string; weight: number }): string =>
   weight === 1 ? name : `${name} ×${weight}`;
 
@@ -47,7 +44,6 @@ const rowOf = (agent: TrustObject, out: Output): Cell[] => [
   agent.capabilities.map(capabilityText).join(', '),
 ];
 
-/** A list of agents, one a line. */
 export function showAgents(agents: readonly TrustObject[], out: Output): void {
   if (agents.length === 0) return out.note('No agents.');
   return out.table(
@@ -77,7 +73,6 @@ export function showMatches(matches: readonly MatchResult[], out: Output): void 
 
 type Shown = TrustObject & Partial<Omit<AgentProfile & OwnerAgentProfile & OwnerTrustObject, keyof TrustObject>>;
 
-/** The whole profile of an agent, with its verdict first. */
 export function showAgent(agent: Shown, out: Output): void {
   const { routing } = agent;
   const endpoint = (routing as { endpoint_url?: string | null }).endpoint_url;

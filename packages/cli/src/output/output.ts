@@ -7,7 +7,6 @@ import { type Cell, type Column, fieldLines, tableLines } from './table.ts';
 export type Output = {
   readonly json: boolean;
   readonly paint: Paint;
-  /** A JSON document unchanged, on one line. */
   document: (json: string) => void;
   line: (text?: string) => void;
   fields: (fields: readonly (readonly [string, Cell])[]) => void;
@@ -46,7 +45,7 @@ export function createOutput(io: Pick<Io, 'stdout' | 'stderr' | 'env'>, json: bo
 }
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
-export type Paint = (style: Style, text: string) => string;
+type Paint = (style: Style, text: string) => string;
 
 /** Whether a stream gets colours: FORCE_COLOR decides if set (0 and false: none), then a non-empty NO_COLOR (no-color.org), then the terminal. */
 export function wantsColour(

@@ -20,7 +20,6 @@ const width = (text: string): number => Array.from(text).length;
 export type PaintedCell = Exclude<Cell, string>;
 const asCell = (cell: Cell): PaintedCell => (typeof cell === 'string' ? { text: cell } : cell);
 
-/** Lines of a table with a heading. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],

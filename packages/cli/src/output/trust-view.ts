@@ -4,8 +4,6 @@ import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { right } from './table.ts';
 
-/** Views of scores and their histories for people. */
-
 const bases: Record<ExplainedTrust['basis'], string> = {
   all: 'all reviews',
   recent: 'the recent reviews, which are clearly worse than all of them',
@@ -57,7 +55,6 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
   );
 }
 
-/** Changes of a score, one a line. */
 export function showTrustHistory(history: readonly TrustChange[], out: Output): void {
   if (history.length === 0) return out.note('No changes on this page.');
   return out.table(

@@ -1,6 +1,5 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
 import { commandTable } from '../command-table.ts';
-import type { ExitCode } from '../exit-codes.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { UsageError } from '../errors.ts';
 import type { Argument, Command } from './command.ts';
@@ -8,13 +7,12 @@ import { globalOptions } from './global-options.ts';
 import { commandHelp, gettingStarted, topLevelHelp } from './help-text.ts';
 import type { OptionOf } from './option.ts';
 
-/** Runs one parsed command. */
 export type RunCommand = (
   command: Command,
   args: string[],
   options: Record<string, unknown>,
   global: Record<string, unknown>,
-) => Promise<ExitCode>;
+) => Promise<void>;
 
 /** Commander's form of an option. Its text is parsed here, so that faults are reported like the parser's own. */
 const optionFor = ({ flags, description, parse, repeats }: OptionOf<unknown>): Option => {
@@ -47,13 +45,7 @@ const named = (values: Record<string, unknown>, attributes: readonly [string, st
 
 const argumentText = ({ name, optional }: Argument): string => (optional === true ? `[${name}]` : `<${name}>`);
 
-const configure = (
-  parser: Parser,
-  command: Command,
-  globalAttributes: [string, string][],
-  run: RunCommand,
-  setExit: (code: ExitCode) => void,
-): void => {
+const configure = (parser: Parser, command: Command, globalAttributes: [string, string][], run: RunCommand): void => {
   const summary = command.summary ?? parser.summary();
   parser.description(command.description === undefined ? summary : `${summary}\n\n${command.description}`);
   for (const argument of command.arguments) parser.argument(argumentText(argument), argument.description);
@@ -61,9 +53,7 @@ const configure = (
   parser.addHelpText('after', commandHelp(command));
   parser.action(async () => {
     const args = parser.processedArgs.map((value: unknown) => (typeof value === 'string' ? value : ''));
-    setExit(
-      await run(command, args, named(parser.opts(), attributes), named(parser.optsWithGlobals(), globalAttributes)),
-    );
+    await run(command, args, named(parser.opts(), attributes), named(parser.optsWithGlobals(), globalAttributes));
   });
 };
 
@@ -81,13 +71,11 @@ const faultText = (text: string, words: string): string => {
   return `agent-trust: ${lines.join('\n')}\nTry "${words} --help".\n`;
 };
 
-/** Summaries of subgroups. */
 const groupSummaries: Record<string, string> = { 'org sandbox-key': 'Issue or revoke the sandbox key.' };
 
 /** The whole command line; a command's file is loaded when its name is met. Throws a CommanderError after help and for a faulty command line. */
 export function buildProgram(
   run: RunCommand,
-  setExit: (code: ExitCode) => void,
   output: { out: (text: string) => void; err: (text: string) => void; coloured: boolean },
   version: string,
 ): Parser {
@@ -115,26 +103,24 @@ export function buildProgram(
     .version(version, '-V, --version', 'show the version');
   const globalAttributes = addOptions(program, globalOptions);
   program.addHelpText('after', `${gettingStarted}\n${topLevelHelp}`);
+  const loaders = new Map<Parser, () => Promise<void>>();
   for (const entry of commandTable) {
     const parser = style(program.command(entry.name)).summary(entry.summary).description(entry.summary);
-    const load = async (): Promise<void> => {
-      const commands = await entry.load();
-      for (const command of commands) {
+    loaders.set(parser, async () => {
+      for (const command of await entry.load()) {
         const words = command.path.slice(1);
         let at = parser;
         for (const [depth, word] of words.entries()) {
           const isLast = depth === words.length - 1;
-          const summary = isLast
-            ? (command.summary ?? '')
-            : (groupSummaries[command.path.slice(0, depth + 2).join(' ')] ?? '');
+          const group = command.path.slice(0, depth + 2).join(' ');
+          const summary = (isLast ? command.summary : groupSummaries[group]) ?? '';
           at =
             at.commands.find((known) => known.name() === word) ??
             style(at.command(word)).summary(summary).description(summary);
         }
-        configure(at, command, globalAttributes, run, setExit);
+        configure(at, command, globalAttributes, run);
       }
-    };
-    loaders.set(parser, load);
+    });
   }
   program.hook('preSubcommand', async (_parent, sub) => {
     await loaders.get(sub)?.();
@@ -142,5 +128,3 @@ export function buildProgram(
   });
   return program;
 }
-
-const loaders = new WeakMap<Parser, () => Promise<void>>();

@@ -9,7 +9,6 @@ import type { OptionOf, OptionValues, ValueSource } from './option.ts';
 
 export type Argument = { name: string; description: string; optional?: boolean; values?: ValueSource };
 
-/** One command: its arguments and options, its help, and its action. */
 export type Command = {
   /** Its words, for example `['org', 'create']`. */
   path: readonly string[];
@@ -43,7 +42,6 @@ export function command<Options extends Record<string, OptionOf<unknown>>>(defin
   return { arguments: [], options: {}, examples: {}, ...definition } as unknown as Command;
 }
 
-/** The argument of most commands. */
 export const agentArgument: Argument = { name: 'agent_id', description: 'the agent', values: 'agent' };
 
 /** Credentials in order of preference, or the operator's key. */
@@ -52,7 +50,6 @@ export type AuthOrder = readonly AuthKind[] | 'admin_key';
 /** The registry for one command; `options` says which credentials a request sends, and holds the signal that cancels it. */
 export type RegistryAccess = { client: RegistryClient; options: RequestOptions };
 
-/** The dependencies of a command. */
 export type Context = {
   io: Io;
   out: Output;

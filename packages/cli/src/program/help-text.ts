@@ -16,7 +16,6 @@ export const gettingStartedSteps: Readonly<Record<string, string>> = {
 
 const indented = (line: string): string => `  ${line}`;
 
-/** The getting-started section of the top-level help. */
 export const gettingStarted = [
   '',
   'Getting started, with "npm start" running, in the same folder ("npx agent-trust" where',
@@ -31,7 +30,6 @@ const optionWidth = 28;
 /** Width at which descriptions are wrapped, so that they fit beside their option on a usual terminal. */
 const textWidth = 78;
 
-/** Wraps words to lines of at most `width` characters. */
 const wrapped = (words: string, width: number): string[] =>
   words.split(' ').reduce<string[]>((lines, word) => {
     const last = lines.at(-1);
@@ -45,7 +43,6 @@ const optionLines = Object.values(globalOptions).flatMap(({ flags, description }
   ),
 );
 
-/** The end of the top-level help. */
 export const topLevelHelp = [
   '',
   'Options for every command:',

@@ -16,7 +16,6 @@ export type OptionOf<Value> = {
   readonly valueType?: Value;
 };
 
-/** The type of the parsed options of a command. */
 export type OptionValues<Options extends Record<string, OptionOf<unknown>>> = {
   [Name in keyof Options]: Options[Name] extends OptionOf<infer Value> ? Value | undefined : never;
 };
@@ -69,7 +68,6 @@ export function choice<const Choice extends string>(
   };
 }
 
-/** Like `choice`, but several may be given. */
 export function choices<const Choice extends string>(
   flags: string,
   description: string,
@@ -96,7 +94,6 @@ export function noteNext(
   if (next != null) out.note(`${total ?? 'More'}${items} in all: continue with --offset ${next.offset ?? 0}${further}`);
 }
 
-/** The values without undefined ones. */
 export function given<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {

@@ -3,7 +3,6 @@ import { type AuthKind, authKinds } from '../program/global-options.ts';
 import { given } from '../program/option.ts';
 import type { Settings } from './settings.ts';
 
-/** Credentials to send, each with its value. */
 export type Chosen = {
   agentKey?: string;
   signer?: { agentId: string; keyFile: string };

@@ -15,7 +15,6 @@ import { UsageError } from '../errors.ts';
 
 export type StoredAgent = { agent_key?: string; key_file?: string };
 
-/** One registry with the credentials for it. */
 export type Profile = {
   url?: string;
   org_name?: string;

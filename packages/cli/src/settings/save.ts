@@ -45,7 +45,6 @@ export function refuseOtherOrganisation({ profileName }: Settings, kept: Profile
     );
 }
 
-/** Replaces the saved keys of an organisation. */
 export function saveOrganisation(
   settings: Settings,
   orgName: string,

@@ -7,7 +7,6 @@ import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStor
 import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 
-/** An agent that listens on loopback. */
 export type RunningAgent = { url: string; requests: () => number; stop: () => Promise<void> };
 
 /** Serves a listener on a free loopback port and counts its requests. */
@@ -62,8 +61,7 @@ const cardOf = (name: string): AgentCard => ({
   signatures: [],
 });
 
-/** The agent's answer to the received parts. */
-export type A2aReply = (parts: Part[]) => string;
+type A2aReply = (parts: Part[]) => string;
 
 const message = (text: string, contextId: string): Message => ({
   messageId: randomUUID(),

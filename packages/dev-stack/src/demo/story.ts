@@ -17,7 +17,6 @@ const quoteFor = (input: unknown, unitPrice: number): { items: number; total: nu
 /** An agent, with a client that has its bearer key. */
 type Member = { agentId: string; orgDomain: string | null; client: RegistryClient };
 
-/** Registers an agent and redeems its claim link for the bearer key. */
 const join = async (client: RegistryClient, registration: RegisterRequest): Promise<Member> => {
   const registered = await client.register(registration);
   if (isConfirmationRequired(registered)) throw new Error('the registry asks to confirm a capability');
@@ -174,7 +173,6 @@ export async function playMainJob(registry: RegistryClient, print: Printer): Pro
   }
 }
 
-/** Plain, readable output; styles only on a terminal that supports them. */
 export type Printer = { heading: (text: string) => void; line: (text: string) => void; detail: (text: string) => void };
 
 export function createPrinter(stream: NodeJS.WriteStream): Printer {

@@ -2,7 +2,7 @@ import { printable } from '@agent-trust/command-line';
 import type { NoteErrorCode } from '@agent-trust/transparency-log';
 import type { LeafFaultCode } from '../sources/log-source.ts';
 
-export type FindingCode =
+type FindingCode =
   | LeafFaultCode
   | NoteErrorCode
   | 'event_added'
@@ -19,7 +19,6 @@ export type Finding = {
   message: string;
   /** The checkpoint that it was held against. */
   checkpoint?: string;
-  /** Line of the checkpoint, from 1. */
   line?: number;
   /** Place in the log, from 0, and what stands there. */
   index?: number;
@@ -57,7 +56,6 @@ export type VerificationReport = {
 
 const whole = (value: number): string => value.toLocaleString('en');
 
-/** A report for people. */
 export function reportLines(report: VerificationReport): string[] {
   const { log, checkpoints, findings, findings_left_out: leftOut, remarks, verified } = report;
   const seconds = (report.elapsed_ms / 1000).toFixed(1);

@@ -7,10 +7,8 @@ export type LeafFaultCode = 'event_changed' | 'event_unreadable' | 'event_missin
 /** `count`: how many events are missing. */
 export type LeafFault = { code: LeafFaultCode; message: string; count?: number };
 
-/** One leaf of the log as a source has it. */
 export type SourceLeaf = {
   index: number;
-  /** Null when the event cannot be read. */
   entry: LogEntry | null;
   /** The hash of the event as it is, whatever is said of it beside it. */
   hash: Uint8Array;
@@ -19,7 +17,6 @@ export type SourceLeaf = {
   bookmark: Bookmark;
 };
 
-/** A log that is to be verified. */
 export type LogSource = {
   /** For people; without credentials. */
   description: string;

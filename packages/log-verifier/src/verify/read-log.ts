@@ -6,7 +6,6 @@ export type LogReading = {
   size: number;
   /** Roots of the full blocks of 256 leaves, in order. */
   blocks: Uint8Array[];
-  /** Where each block begins, the last one that is not full included. */
   bookmarks: Bookmark[];
   /** The roots at the wanted sizes, and at the end. */
   rootAt: ReadonlyMap<number, Uint8Array>;
@@ -18,7 +17,6 @@ export type LogReading = {
 };
 
 type ReadLogOptions = {
-  /** Sizes whose roots are wanted. */
   sizes: ReadonlySet<number>;
   /** Roots whose sizes are wanted, in hexadecimal digits. Each event then costs the computation of a root. */
   roots: ReadonlySet<string>;
@@ -29,7 +27,6 @@ type ReadLogOptions = {
 
 const blockLevel = Math.log2(tileWidth);
 
-/** Reads a log from end to end and grows its tree. */
 export async function readLog(source: LogSource, options: ReadLogOptions): Promise<LogReading> {
   const { sizes, roots, onFault, onProgress, signal } = options;
   const blocks: Uint8Array[] = [];
@@ -63,7 +60,6 @@ export async function readLog(source: LogSource, options: ReadLogOptions): Promi
   return { size: frontier.size, blocks, bookmarks, rootAt, sizeOfRoot, lastPosition, missing };
 }
 
-/** Up to `count` leaves from the beginning of a block on, read again. */
 export async function readBlockAgain(
   source: LogSource,
   { bookmarks }: LogReading,

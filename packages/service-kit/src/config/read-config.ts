@@ -55,7 +55,6 @@ export function setting<Value>(allowed: string, parse: (text: string) => Value |
 }
 export type Setting<Value> = z.ZodPipe<z.ZodString, z.ZodTransform<Awaited<Value>, string>>;
 
-/** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): Setting<number> {
   return setting(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -63,7 +62,6 @@ export function wholeNumber(min: number, max: number): Setting<number> {
   });
 }
 
-/** A TCP port of a server. */
 export function port(): Setting<number> {
   return wholeNumber(1, 65_535);
 }
@@ -105,12 +103,10 @@ export function flag(): Setting<boolean> {
   return setting('true or false', (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()]);
 }
 
-/** One of the given words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Setting<Word> {
   return setting<Word>(`one of ${words.join(', ')}`, (text) => words.find((word) => word === text)) as Setting<Word>;
 }
 
-/** A text of `min` to `max` characters, such as a secret. */
 export function text(min: number, max: number): Setting<string> {
   return setting(`a text of ${min} to ${max} characters`, (value) =>
     value.length >= min && value.length <= max ? value : undefined,

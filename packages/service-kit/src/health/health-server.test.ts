@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HealthReport, healthReport } from './health-report.ts';
-import { type HealthServer, startHealthServer, withinTimeout } from './health-server.ts';
+import {
+  type HealthReport,
+  healthReport,
+  type HealthServer,
+  startHealthServer,
+  withinTimeout,
+} from './health-server.ts';
 
 let server: HealthServer | undefined;
 afterEach(() => server?.close());

@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withFallback } from '@agent-trust/limits';
+import { DeadlineError, withDeadline, withFallback } from '@agent-trust/limits';
 import type { BaseConfig } from '../config/base-settings.ts';
-import { type HealthReport, healthReport } from './health-report.ts';
 
 /** What a service reports once it has started. */
 export type HealthSource = {
@@ -105,4 +104,52 @@ const down = (detail: string): HealthReport => healthReport({ service: { status:
 const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
+};
+
+export type HealthStatus = 'ok' | 'degraded' | 'down';
+
+/** State of one dependency of a service, with figures that help (`lag_events`, `pool_waiting`, …). */
+export type HealthPart = {
+  status: HealthStatus;
+  detail?: string;
+  [figure: string]: string | number | boolean | null | undefined;
+};
+
+export type HealthReport = { status: HealthStatus; parts: Record<string, HealthPart> };
+
+/** A report of the given parts; its status is the worst of theirs. */
+export function healthReport(parts: Record<string, HealthPart>): HealthReport {
+  const states = Object.values(parts).map((part) => part.status);
+  return { status: states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok', parts };
+}
+
+/** Longest wait for the event log before it counts as down; shorter than the wait for the whole report, so that the report names the event log. */
+const eventLogProbeMs = 1_500;
+
+/** What the probe needs of the bus and the event log; the objects of their packages have these shapes. */
+export type BusAndLog = {
+  bus: { status(): { connected: boolean; runningHandlers: number } };
+  log: { headPosition(): Promise<bigint | null> };
+};
+
+/** State of the dependencies of a service that writes: the message bus and the event log. */
+export async function busAndLogHealth({ bus, log }: BusAndLog): Promise<HealthReport> {
+  const { connected, runningHandlers } = bus.status();
+  return healthReport({
+    message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
+    event_log: await eventLogHealth(log),
+  });
+}
+
+const eventLogHealth = async (log: BusAndLog['log']): Promise<HealthPart> => {
+  try {
+    const position = await withDeadline(
+      log.headPosition(),
+      eventLogProbeMs,
+      () => new DeadlineError('reading the event log', eventLogProbeMs),
+    );
+    return { status: 'ok', head_position: position?.toString() ?? null };
+  } catch (error) {
+    return { status: 'down', detail: error instanceof Error ? error.message : String(error) };
+  }
 };

@@ -3,13 +3,10 @@ export type StopRequest = StopSignal | 'parent_ended';
 
 /**
  * Listens for requests to stop: SIGINT, SIGTERM and, with `STACK_PARENT_PIPE=1`, the end of standard input, whose other end a supervisor holds as
- * long as
- * it lives. One Ctrl-C reaches a child three times (SIGINT of the terminal, then SIGTERM and the end of the pipe from its supervisor): only a
- * repetition
- * of the same signal means that the user does not want to wait.
+ * long as it lives. One Ctrl-C reaches a child three times (SIGINT of the terminal, then SIGTERM and the end of the pipe from its supervisor): only a
+ * repetition of the same signal means that the user does not want to wait.
  */
 export function onStopRequests(handlers: {
-  /** Called once, for the first request of any kind. */
   onFirst: (request: StopRequest) => void;
   /** Called when the same signal comes a second time. */
   onRepeated: (signal: StopSignal) => void;
@@ -50,7 +47,6 @@ export function timeToDrain(timeoutMs: number): number {
   return Math.max(0, timeoutMs - cutOffMs);
 }
 
-/** Exit codes of a service. */
 export const exitCodes = {
   stopped: 0,
   /** Starting failed, an error was not handled, or stopping took longer than its deadline. */

@@ -1,4 +1,3 @@
-/** Replaces a secret. */
 export const redacted = '[redacted]';
 
 /** Patterns of secrets. The characters of a match never include quotes or backslashes, so a scrubbed line of JSON is still JSON. */

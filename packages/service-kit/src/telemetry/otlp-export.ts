@@ -10,7 +10,6 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
-/** Spans wait in memory for the collector; the rest is dropped. */
 const limits = {
   queuedSpansMax: 2_048,
   batchSpansMax: 512,

@@ -18,7 +18,6 @@ export type LogEntry = {
   data: object;
 };
 
-/** An event as the event log hands it over. */
 export type RecordedEventLike = {
   eventId: string;
   type: string;
@@ -40,8 +39,7 @@ const personalFields = ['contactEmail', 'contactInfo'] as const;
 
 /**
  * The leaf of an event. A personal field, plain or sealed, is replaced by `{"sha256"}` of its canonical JSON: entries can be shown, and the tree
- * stays the
- * same after an erasure. Null, nothing given, stays.
+ * stays the same after an erasure. Null, nothing given, stays.
  */
 export function logEntryOf(event: RecordedEventLike): LogEntry {
   return {
@@ -82,15 +80,13 @@ export function canonicalBytes(entry: LogEntry): Uint8Array {
   return encoder.encode(canonicalJson({ position, event_id, stream, revision, type, recorded_at, metadata, data }));
 }
 
-/** Hash of the entry's leaf, 32 bytes. */
 export function leafHash(entry: LogEntry): Uint8Array {
   return leafHashOfBytes(canonicalBytes(entry));
 }
 
 /**
  * A JSON value in canonical form (RFC 8785). That form refuses a text with a lone surrogate, which a log may hold: then ECMAScript's escapes are
- * used.
- * Each value has exactly one text, and two values never share one.
+ * used. Each value has exactly one text, and two values never share one.
  */
 export function canonicalJson(value: unknown): string {
   try {

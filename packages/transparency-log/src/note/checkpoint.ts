@@ -6,7 +6,6 @@ import { signatureTypes, type VerifierKey } from './verifier-key.ts';
 
 /** The head of a log's tree (C2SP tlog-checkpoint). */
 export type Checkpoint = {
-  /** Names the log. */
   origin: string;
   size: number;
   root: Uint8Array;
@@ -14,7 +13,6 @@ export type Checkpoint = {
   extensions: string[];
 };
 
-/** The text that a log signs. */
 export function checkpointText({ origin, size, root }: Pick<Checkpoint, 'origin' | 'size' | 'root'>): string {
   return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
@@ -41,7 +39,6 @@ export function parseCheckpointText(text: string): Checkpoint {
 export type OpenedCheckpoint = Checkpoint & OpenedNote;
 
 export type CheckpointTrust = {
-  /** The log's key. */
   logKey: VerifierKey;
   /** The log's name in the first line; the key's name when not given, as C2SP tlog-checkpoint recommends. */
   origin?: string;
@@ -70,7 +67,6 @@ export async function openCheckpoint(
   return { ...opened, ...checkpoint };
 }
 
-/** Those of the witnesses who signed. */
 export function cosignaturesOf({ signatures }: OpenedNote): OpenedNote['signatures'] {
   return signatures.filter(({ key }) => key.type === signatureTypes.cosignatureV1);
 }

@@ -4,8 +4,7 @@ import { toBase64 } from '../hash/encoding.ts';
 import { emptyRoot, leafHashOfBytes } from '../hash/tree-hash.ts';
 import { checkpointText, cosignaturesOf, openCheckpoint, parseCheckpointText } from './checkpoint.ts';
 import { NoteError, parseNote } from './signed-note.ts';
-import { cosign, noteSigner, signNote } from './note-signer.ts';
-import { openNote } from './open-note.ts';
+import { cosign, noteSigner, openNote, signNote } from './open-note.ts';
 import { formatVerifierKey, parseVerifierKey, signatureTypes, verifierKey } from './verifier-key.ts';
 
 /** What golang.org/x/mod/sumdb/note is documented and tested with. */

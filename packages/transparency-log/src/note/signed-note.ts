@@ -23,7 +23,7 @@ export class NoteError extends Error {
 
 /** Characters of a note that is read at all, and signatures that one may carry (C2SP signed-note: at least 16). */
 export const noteCharsMax = 65_536;
-export const noteSignaturesMax = 64;
+const noteSignaturesMax = 64;
 const keyIdBytes = 4;
 
 export type NoteSignature = {
@@ -32,11 +32,9 @@ export type NoteSignature = {
   keyId: string;
   /** What follows the key id. */
   signature: Uint8Array;
-  /** Where it stands in the note, from 1. */
   line: number;
 };
 
-/** A note taken apart, nothing of it verified. */
 export type SignedNote = {
   /** What is signed; ends in a newline. */
   text: string;
@@ -81,7 +79,6 @@ const parseSignature = (line: string, number: number): NoteSignature => {
   };
 };
 
-/** The line of a signature, newline included. */
 export function signatureLine(keyName: string, keyId: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(keyId.length + signature.length);
   bytes.set(keyId);

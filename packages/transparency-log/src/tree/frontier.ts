@@ -36,7 +36,6 @@ export function appendLeaf(
   return { size: frontier.size + 1, hashes };
 }
 
-/** The root of the tree, 32 bytes. */
 export function frontierRoot({ hashes }: Frontier): Uint8Array {
   return hashes.length === 0 ? emptyRoot : hashes.reduceRight((right, left) => nodeHash(left, right));
 }

@@ -46,11 +46,10 @@ export async function consistencyProof(from: number, to: number, read: ReadHashe
 /** A full subtree: 2^level leaves, from leaf `index` · 2^level. */
 export type TreeNode = { level: number; index: number };
 
-/** The hashes of full subtrees, in the order asked for. */
 export type ReadHashes = (nodes: readonly TreeNode[]) => Promise<readonly Uint8Array[]>;
 
 /** Leaves `from` to `to` (exclusive), whose hash is one node of the tree: `from` is a multiple of the smallest power of two that holds them. */
-export type LeafRange = { from: number; to: number };
+type LeafRange = { from: number; to: number };
 
 /** The largest power of two below `count`, which is 2 or more (RFC 6962 §2.1: k). */
 export function splitOf(count: number): number {
@@ -60,7 +59,7 @@ export function splitOf(count: number): number {
 }
 
 /** The full subtrees that a range consists of, largest first. */
-export function nodesOf({ from, to }: LeafRange): TreeNode[] {
+const nodesOf = ({ from, to }: LeafRange): TreeNode[] => {
   const nodes: TreeNode[] = [];
   for (let at = from; at < to; ) {
     let level = 0;
@@ -73,10 +72,10 @@ export function nodesOf({ from, to }: LeafRange): TreeNode[] {
     at += width;
   }
   return nodes;
-}
+};
 
 /** The hash of each range, read by full subtrees, all of them at once. */
-export async function hashesOfRanges(ranges: readonly LeafRange[], read: ReadHashes): Promise<Uint8Array[]> {
+const hashesOfRanges = async (ranges: readonly LeafRange[], read: ReadHashes): Promise<Uint8Array[]> => {
   const nodes = ranges.map(nodesOf);
   const hashes = [...(await read(nodes.flat()))];
   if (hashes.length !== nodes.flat().length) throw new RangeError('not every hash of the tree that was asked for came');
@@ -84,7 +83,7 @@ export async function hashesOfRanges(ranges: readonly LeafRange[], read: ReadHas
     const own = hashes.splice(0, length);
     return own.length === 0 ? emptyRoot : own.reduceRight((right, left) => nodeHash(left, right));
   });
-}
+};
 
 /** The root of the tree over the first `size` leaves, from its stored hashes. */
 export async function treeRoot(size: number, read: ReadHashes): Promise<Uint8Array> {
