@@ -1,10 +1,9 @@
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
-import type { OwnerLimiter } from './concurrency/owner-limiter.ts';
+import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
-import type { CallerLimiter } from './concurrency/caller-limiter.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
 /** What every route has at hand. */

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
-import { signatureEdgeLimits } from './http/caller/signature/limits.ts';
+import { signatureEdgeLimits } from './http/caller/signature/nonce-store.ts';
 import { directoryBases } from './http/caller/key-directory/key-directory.ts';
 
 /** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */

@@ -5,10 +5,16 @@ import type { Logger } from '@agent-trust/service-kit';
 import { importLimits } from './features/import-agent/limits.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
-import { eventsLimits } from './features/events/limits.ts';
+import { eventsLimits } from './features/events/event-query.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
-import { createOwnerLimiter } from './concurrency/owner-limiter.ts';
+import {
+  createOwnerLimiter,
+  callBounds,
+  paymentBounds,
+  uploadBounds,
+  createCallerLimiter,
+} from './concurrency/caller-limiter.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/limits.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
@@ -17,7 +23,6 @@ import { createMailer } from './features/rotate/mail/mailer.ts';
 import { createMcpServer } from './features/mcp/create-mcp-server.ts';
 import { createMcp } from './features/mcp/mcp.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
-import { callBounds, paymentBounds, uploadBounds, createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './features/endpoints.ts';

@@ -11,8 +11,8 @@ export function originOf(request: FastifyRequest): { correlationId: string; trac
 let turn: Promise<void> | undefined;
 
 /**
- * Resolves when the event loop has gone through the sockets that have something to read. What is asked on behalf of all of them then
- * leaves in one write: with a write for each, writing to NATS was two fifths of the work of POST /verify at 32 connections.
+ * Resolves when the event loop has read all sockets that have data. The requests of a turn then leave in one write: with a write for each,
+ * writing to NATS took two fifths of POST /verify at 32 connections.
  */
 const endOfTurn = (): Promise<void> => {
   turn ??= new Promise((resolve) => {
@@ -50,8 +50,8 @@ export function command<Method extends UnaryMethod>(
 export type PageRange = { limit: number; offset: number };
 
 /**
- * Reads a page of a listing. Agents with texts as long as may be can make one larger than a message on the bus carries; then it is
- * read in halves, so that nobody can spoil a listing for all by what he registers.
+ * Reads a page of a listing. If agents with very long texts make it larger than a message on the bus, it is read in halves, so that no
+ * agent can break a listing for others.
  */
 export async function readInHalves<Page>(
   range: PageRange,

@@ -17,11 +17,7 @@ export type BucketConfig = {
 export type KeyValues = {
   /** Works on the bucket. One that has gone with the server's memory or disk is created again, once: nothing was written to it. */
   use<Result>(work: (bucket: KV) => Promise<Result>): Promise<Result>;
-  /**
-   * Writes a key if `revision` is still its latest; 0: if it has no value.
-   *
-   * @returns the new revision, or null if another writer was faster.
-   */
+  /** Writes a key if `revision` is still its latest (0: it has no value). @returns the new revision, or null if another writer was faster. */
   swap(key: string, value: string | Uint8Array, revision: number): Promise<number | null>;
 };
 

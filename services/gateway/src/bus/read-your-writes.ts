@@ -20,9 +20,8 @@ import { ask, command } from './ask.ts';
 export type Unrepeatable = Record<string, unknown>;
 
 /**
- * Waits until all readers see the write at `position`, at most READ_MODEL_WAIT_MS.
- *
- * @throws HttpRefusal read_model_behind, which says that the write stands, with `unrepeatable` in the body.
+ * Waits until all readers see the write at `position`, at most READ_MODEL_WAIT_MS. @throws HttpRefusal read_model_behind, with
+ * `unrepeatable`.
  */
 export async function untilReadable(
   gateway: Gateway,

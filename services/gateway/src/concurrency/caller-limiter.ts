@@ -7,15 +7,14 @@ import { edgeLimits } from '../limits.ts';
 export type Holder = Pick<AgentIdentity, 'agentId' | 'orgId'> | { address: string };
 
 /**
- * Limits requests of one kind that are under way at this gateway: for each agent, for each organisation, and for all. Agents without an
- * organisation share one limit, because anybody can register as many of them as they like. Clients without a key share another, and each
- * address has a part of that. So neither of the two keeps out anybody else.
+ * Limits the concurrent requests of one kind at this gateway: for each agent, each organisation, and all. Agents without an organisation
+ * share one limit, because anybody can register many. Clients without a key share another, and each address has a part of it. So neither
+ * group blocks the others.
  */
 export type CallerLimiter = {
   /**
-   * Counts one request until the function that is returned is called.
-   *
-   * @throws HttpRefusal too_many_calls (with Retry-After) at the limit of the holder or its organisation; DomainError overloaded.
+   * Counts one request until the returned function is called. @throws HttpRefusal too_many_calls (with Retry-After); DomainError
+   * overloaded.
    */
   acquire(holder: Holder): () => void;
 };
@@ -114,3 +113,23 @@ export const uploadBounds: CallerBounds = {
   withoutKeyMax: edgeLimits.uploadsAtOnceWithoutKeyMax,
   allMax: edgeLimits.uploadsAtOnceMax,
 };
+
+/** Limits what is under way at one time: for each owner, and for all. */
+export type OwnerLimiter = {
+  /** Counts one request of `owner` until the returned function is called. @throws DomainError overloaded */
+  acquire(owner: string): () => void;
+};
+
+export function createOwnerLimiter({ allMax, ownerMax }: { allMax: number; ownerMax: number }): OwnerLimiter {
+  const limiter = new ConcurrencyLimiter();
+  return {
+    acquire: (owner) => {
+      const { full, release } = limiter.tryAcquire([
+        { key: `owner ${owner}`, max: ownerMax, whose: `${ownerMax} such requests of yours` },
+        { key: 'all', max: allMax, whose: `${allMax} such requests` },
+      ]);
+      if (full !== undefined) throw new DomainError('overloaded', `${full.whose} are under way`);
+      return release;
+    },
+  };
+}

@@ -1,6 +1,6 @@
 /** Bugs meant: one owner takes every place; a place that is given back twice makes room that is not there, or is never given back. */
 import { expect, it } from 'vitest';
-import { createOwnerLimiter } from './owner-limiter.ts';
+import { createOwnerLimiter } from './caller-limiter.ts';
 
 it('gives one owner so many places and leaves the others theirs', () => {
   const limiter = createOwnerLimiter({ allMax: 4, ownerMax: 2 });

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentIdOfClaimToken, claimLink, mintClaimToken } from './claim-token.ts';
-import { sameSecret, sha256Hex, isAgentKey, isOrgKey, mintKey } from './keys.ts';
+import {
+  agentIdOfClaimToken,
+  claimLink,
+  mintClaimToken,
+  sameSecret,
+  sha256Hex,
+  isAgentKey,
+  isOrgKey,
+  mintKey,
+} from './keys.ts';
 
 describe('keys', () => {
   it('have their prefix and 32 bytes, and are never the same', () => {

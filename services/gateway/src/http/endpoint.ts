@@ -1,9 +1,9 @@
-import type { Route, RouteCredential } from '@agent-trust/contracts';
+import { type Route, type RouteCredential, DomainError, type ValidationItem } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
+import { edgeLimits } from '../limits.ts';
 import { type Identified, identify } from './caller/caller.ts';
-import { parse } from './validation.ts';
 
 /** A request whose parts have been parsed by its route's schemas, and who sent it. */
 export type Asked<Of, Checked = void> =
@@ -36,12 +36,10 @@ export type Endpoint = {
 };
 
 /**
- * Joins a route to its answer. Checks come in the order of the specification: the request is parsed (422), then its caller is identified by the
- * credentials that the route declares (401), then `answer` runs. What `answer` resolves to is the body of the route's first (successful)
- * status, unless it sets another. Its shape is the route's schema, held to it by the tests; parsing it here again would cost more than
- * making it.
- *
- * @param options.check Further checks of the request itself, before its credentials are looked at; its result is `checked`.
+ * Joins a route to its answer. As specified, the request is parsed (422), then its caller is identified by the route's credentials (401),
+ * then `answer` runs. Its result is the body of the route's first (successful) status, unless it sets another. The tests check its shape;
+ * parsing it here would cost more than making it.
+ * @param options.check Further checks of the request, before its credentials; its result is `checked`.
  */
 export function endpoint<
   Body extends z.ZodType,
@@ -76,3 +74,44 @@ export function endpoint<
     },
   };
 }
+
+/** Where in a request a value stands; the first word of `loc`. `arguments` are those of a tool. */
+type Place = 'body' | 'query' | 'path' | 'arguments';
+
+/** Parses one part of a request. @throws DomainError validation_failed with one item for each fault, at most `validationItemsMax`. */
+export function parse<Schema extends z.ZodType>(place: Place, schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new DomainError('validation_failed', `the ${place} is not valid`, {
+    items: toItems(place, result.error.issues),
+  });
+}
+
+/** zod's issues as the wire tells faults: `{loc, msg, type}`. A client's own words are cut before they are sent back. */
+function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
+  return issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
+    const { path, fault } = innermost(issue, issue.path);
+    return {
+      loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
+      msg: isMissing(fault) ? 'is required' : cut(fault.message),
+      type: fault.code === 'custom' ? 'value_error' : fault.code,
+    };
+  });
+}
+
+/** Of a union, the alternative that got furthest is the one that was meant. */
+const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: PropertyKey[]; fault: z.core.$ZodIssue } => {
+  if (issue.code !== 'invalid_union') return { path, fault: issue };
+  const deepest = issue.errors
+    .flatMap((errors) => errors.slice(0, 1))
+    .filter((inner) => inner.path.length > 0 || inner.code !== 'invalid_type')
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  return deepest === undefined ? { path, fault: issue } : innermost(deepest, [...path, ...deepest.path]);
+};
+
+/** A member that is not there at all; the library would call it undefined, which JSON has no word for. */
+const isMissing = (fault: z.core.$ZodIssue): boolean =>
+  fault.code === 'invalid_type' && fault.message.endsWith('received undefined');
+
+const cut = (text: string): string =>
+  text.length <= edgeLimits.quotedCharsMax ? text : `${text.slice(0, edgeLimits.quotedCharsMax).toWellFormed()}…`;

@@ -53,7 +53,7 @@ import {
 } from '@agent-trust/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mintClaimToken } from '../credentials/claim-token.ts';
+import { mintClaimToken } from '../credentials/keys.ts';
 import { agentKey, orgKey, ownerAgent, publicAgent, sandboxKey } from '../testing/agents.ts';
 import { refusal } from '../testing/fake-bus.ts';
 import { adminKey, adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway-under-test.ts';

@@ -14,10 +14,9 @@ export async function* jsonArrayText(batches: AsyncIterable<readonly unknown[]>)
 }
 
 /**
- * Answers a listing that may be larger than memory allows, as one JSON array. A slow client slows the reading; one that takes nothing
- * for `stallMs` is cut off, and so is one that is not done after `totalMs`. Where a batch fails the connection breaks: a clean end would tell the client that it has everything.
- *
- * @param onBroken hears why a listing broke off
+ * Answers a listing that may exceed memory as one JSON array. A slow client slows the reading; a client that reads nothing for `stallMs`,
+ * or is not done after `totalMs`, is disconnected. If a batch fails, the connection breaks: after a clean end the client would believe that
+ * it has everything. @param onBroken gets the error.
  */
 export function sendJsonArray(
   reply: FastifyReply,

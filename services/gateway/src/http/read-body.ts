@@ -56,10 +56,8 @@ const requireUtf8Identity = ({ headers }: FastifyRequest): void => {
 };
 
 /**
- * The whole body of a request, up to what its route takes. fastify's own reading keeps each chunk as it comes, and a chunk is as short as its
- * sender likes: a body in single bytes would take a hundred times its size.
- *
- * @throws FST_ERR_CTP_BODY_TOO_LARGE; FST_ERR_CTP_INVALID_CONTENT_LENGTH; with status code 400 what breaks off the body.
+ * The whole body of a request, up to its route's limit. fastify's own reader keeps each chunk: a body in single bytes would take a hundred
+ * times its size. @throws FST_ERR_CTP_BODY_TOO_LARGE, FST_ERR_CTP_INVALID_CONTENT_LENGTH; errors of the stream with status code 400.
  */
 export async function readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const body = createChunkJoiner();

@@ -3,23 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError, limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EarlyPermit } from '../features/call/call.ts';
 import type { Gateway } from '../gateway.ts';
-import { answerClientError, errorAnswer } from './error-answer.ts';
-import type { Endpoint } from './endpoint.ts';
-import './fastify-types.ts';
+import { edgeLimits } from '../limits.ts';
 import { createCors } from './cors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { answerClientError, errorAnswer } from './error-answer.ts';
 import { takeJsonBodies } from './read-body.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
-import { traceRequests } from './trace.ts';
-import { edgeLimits } from '../limits.ts';
 
-/**
- * The HTTP server with all its routes; not listening yet.
- *
- * @param addMore Adds what is no route of the interface.
- */
+/** The HTTP server with all its routes; not listening yet. @param addMore Adds routes that are not part of the interface. */
 export function createServer(
   gateway: Gateway,
   endpoints: readonly Endpoint[],
@@ -125,9 +121,7 @@ const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, 
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
 
-/**
- * One line for each request, with the route's pattern in place of its URL: a path holds ids, and the query of GET /rotate is a secret.
- */
+/** One line for each request, with the route's pattern instead of its URL: a path contains ids, and the query of GET /rotate is a secret. */
 function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!logger.isLevelEnabled('info')) return;
   logger.info(
@@ -148,4 +142,46 @@ const printable = /^[\x20-\x7e]{1,128}$/u;
 function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && printable.test(given) ? given : randomUUID();
+}
+
+/** Opens a server span for each request, the parent of all its spans on the bus. Without a collector nothing is installed. */
+export function traceRequests(app: FastifyInstance, { settings }: Gateway): void {
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return;
+  const tracer = trace.getTracer('@agent-trust/gateway');
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+    const span = tracer.startSpan(
+      `${request.method} ${route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: { 'http.request.method': request.method, 'http.route': route, 'registry.request_id': request.id },
+      },
+      parent,
+    );
+    request.span = span;
+    context.with(trace.setSpan(parent, span), done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    request.span?.setAttribute('http.response.status_code', reply.raw.statusCode);
+    if (reply.raw.statusCode >= 500) request.span?.setStatus({ code: SpanStatusCode.ERROR });
+    request.span?.end();
+    done();
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of the body, on routes that keep them. */
+    rawBody: Buffer | null;
+    /** What a call with a long body holds since before it was read. */
+    earlyPermit: EarlyPermit | null;
+    /** Only while telemetry is on. */
+    span: Span | null;
+  }
+  interface FastifyContextConfig {
+    keepsRawBody?: boolean;
+    /** Reads a JSON body in place of JSON.parse; throws for what is no JSON. */
+    parsesBody?: ((bytes: Buffer) => unknown) | undefined;
+  }
 }

@@ -2,8 +2,8 @@ import { registryRoute } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { noRoute } from './routes.ts';
-import { pageLinks } from './page-links.ts';
-import { parse } from './validation.ts';
+import { pageLinks } from './public-document.ts';
+import { parse } from './endpoint.ts';
 
 const itemsOf = (schema: z.ZodType, value: unknown): unknown => {
   try {

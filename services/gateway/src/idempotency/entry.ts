@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deriveKey, macOf } from '../credentials/seal.ts';
 
 /** What is kept of the request that an Idempotency-Key was sent with first. */
 export const entry = z.object({
@@ -28,8 +29,8 @@ type Step =
   | { kind: 'refuse_as_reused' };
 
 /**
- * Decides on a request, given its body's hash and what is kept under its key (null: nothing). Whoever runs it again takes the lease;
- * should the first one be alive after all, both give the same command, which is carried out once.
+ * Decides on a request, given its body's hash and the entry of its key (null: none). A repetition that runs takes the lease; if the first
+ * one is still alive, both send the same command, which is carried out once.
  */
 export function nextStep(kept: Entry | null, bodyHash: string, now: number): Step {
   if (kept === null) return { kind: 'run' };
@@ -45,4 +46,25 @@ export function nextStep(kept: Entry | null, bodyHash: string, now: number): Ste
     default:
       return progress satisfies never;
   }
+}
+
+/** The uses of the server's secret for repeated requests. */
+export type DerivedKeys = ReturnType<typeof deriveKeys>;
+
+export function deriveKeys(secret: string) {
+  const derive = (purpose: string): Buffer => deriveKey(secret, purpose);
+  const [names, claims, commands] = [derive('idempotency names'), derive('claim tokens'), derive('command ids')];
+  return {
+    /** AES-256 key that seals the entries. */
+    seal: derive('idempotency seal'),
+    /** The name under which a request's answer is kept. It reveals neither the caller nor the client's key. */
+    nameOf: (parts: readonly string[]): string => macOf(names, parts).digest('hex'),
+    /** The secret half of a claim token: 32 bytes in base64url that only this secret and the same parts lead to. */
+    claimSecretOf: (parts: readonly string[]): string => macOf(claims, parts).digest('base64url'),
+    /** The id of a command that the same parts lead to: a UUID of version 8 (RFC 9562 §5.8). */
+    commandIdOf: (parts: readonly string[]): string => {
+      const hex = macOf(commands, parts).digest('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`;
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../credentials/keys.ts';
 import { createBudget, createIdempotency, type Held, type Idempotency, type KeyedRequest } from './idempotency.ts';
-import { deriveKeys } from './derived-keys.ts';
+import { deriveKeys } from './entry.ts';
 import { leaseMsOf, idempotencyLimits } from './limits.ts';
 
 let nats: TestBus;

@@ -5,12 +5,11 @@ import type { Logger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
-import { claimTokenOf, mintClaimToken } from '../credentials/claim-token.ts';
+import { claimTokenOf, mintClaimToken } from '../credentials/keys.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from './credential-scope.ts';
-import { deriveKeys, type DerivedKeys } from './derived-keys.ts';
-import { type Answered, type Entry, entry as entrySchema, nextStep } from './entry.ts';
+import { deriveKeys, type DerivedKeys, type Answered, type Entry, entry as entrySchema, nextStep } from './entry.ts';
 import { idempotencyLimits as limits } from './limits.ts';
 
 export type KeyedRequest = {
@@ -25,8 +24,8 @@ export type KeyedOptions = {
   /** Time that the request may take beyond a usual command. */
   extraLeaseMs?: number;
   /**
-   * Whether the same request, repeated on the same day, gets the same command even if its entry was lost: for effects outside the
-   * registry that cannot be undone. A key is new after 24 hours all the same, since a day has passed by then.
+   * Whether the same request, repeated on the same day, gets the same command even if its entry was lost: for effects outside the registry
+   * that cannot be undone. A key is new after 24 hours all the same.
    */
   derivesCommand?: boolean;
 };
@@ -66,9 +65,8 @@ export type Held = {
 
 export type Idempotency = {
   /**
-   * Takes a request over, or finds the answer to it. Waits for another gateway that is carrying it out.
-   *
-   * @throws DomainError idempotency_key_reused, idempotency_key_in_use and rate_limited (with Retry-After), unavailable, overloaded.
+   * Takes a request over, or finds the answer to it; waits while another gateway carries it out. @throws DomainError
+   * idempotency_key_reused, idempotency_key_in_use and rate_limited (with Retry-After), unavailable, overloaded.
    */
   take(request: KeyedRequest): Promise<Held | { kind: 'replay'; answer: Answered }>;
 };

@@ -11,17 +11,15 @@ import { type KeyedOptions, type Once, unrepeated } from './idempotency.ts';
 const questionStatus = 202;
 
 /**
- * Answers a request so that it may be repeated under its Idempotency-Key: the first answer is kept and given again. Called once the
- * request is authenticated; its route keeps the raw body.
+ * Makes a request repeatable under its Idempotency-Key: the first answer is kept and sent again. Called once the request is authenticated;
+ * its route keeps the raw body.
  *
- * Kept are answers of success. A refusal (4xx) and a question (202) have written nothing, so they free the key. A failure (5xx) may have
- * written something, and what is thrown after the command has: the key stays with this body, and the next request under it is carried out
- * again with the same command, which finds what it has done.
- *
- * An answer that was streamed, or is too long, is not kept: its request is carried out again, too.
+ * Answers of success are kept. A refusal (4xx) and a question (202) have written nothing, so they free the key. A failure (5xx), or an
+ * error after the command, may have written something: the key stays with this body, and the next request under it sends the same command,
+ * which finds what was done. A streamed or too long answer is not kept: its request is carried out again, too.
  *
  * @param answer Calls `written` once its command has been carried out, or may have been.
- * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
+ * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; errors of `answer`.
  */
 export async function idempotently(
   gateway: Gateway,
@@ -57,11 +55,7 @@ export async function idempotently(
   return body;
 }
 
-/**
- * The Idempotency-Key of a request, or null for one without.
- *
- * @throws DomainError validation_failed.
- */
+/** The Idempotency-Key of a request, or null if it has none. @throws DomainError validation_failed. */
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const header = headers['idempotency-key'];
   if (header === undefined) return null;

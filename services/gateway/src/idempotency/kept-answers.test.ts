@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { production } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
-import { agentIdOfClaimToken } from '../credentials/claim-token.ts';
+import { agentIdOfClaimToken } from '../credentials/keys.ts';
 import { edgeLimits } from '../limits.ts';
 import { scopeOfCaller, scopeOfCredentials } from './credential-scope.ts';
-import { deriveKeys } from './derived-keys.ts';
-import { type Entry, nextStep } from './entry.ts';
+import { deriveKeys, type Entry, nextStep } from './entry.ts';
 import { idempotencyKeyOf } from './idempotently.ts';
 import { leaseMsOf } from './limits.ts';
 import { claimTokenDerivedFrom } from './idempotency.ts';

@@ -7,8 +7,8 @@ export const idempotencyLimits = {
   /** One sealed entry. A longer answer is not kept: a repeated request is then carried out again, to the same effect. */
   entryBytesMax: 16 * 1024,
   /**
-   * All entries. A full bucket refuses requests with a key; requests without one are served. Anonymous callers and agents without an
-   * organisation, of which anybody can register any number, have a bucket of their own, so that they cannot fill the other one.
+   * All entries. A full bucket refuses requests with a key. Anonymous callers and agents without an organisation, of which anybody can
+   * register many, have a bucket of their own, so that they cannot fill the other one.
    */
   bucketBytesMax: 256 * 1024 * 1024,
   unaffiliatedBucketBytesMax: 128 * 1024 * 1024,
@@ -28,10 +28,8 @@ export const idempotencyLimits = {
 } as const;
 
 /**
- * Milliseconds for which the gateway that carries out a request counts as alive: all that the request may take. If a lease ended earlier, a
+ * Milliseconds for which a gateway that carries out a request counts as alive: the longest time of a request. With a shorter lease a
  * repetition would run beside its first request.
- *
- * @param readModelWaitMs READ_MODEL_WAIT_MS.
  */
 export function leaseMsOf(readModelWaitMs: number): number {
   // Lookups before the command; the command; the read after it; keeping the answer, with a second, shorter attempt.

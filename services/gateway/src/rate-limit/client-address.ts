@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 import { deriveKey } from '../credentials/seal.ts';
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since whoever holds one holds all of it
- * (RFC 6177). IPv4 addresses written as IPv6 are the IPv4 addresses they are.
+ * What counts as one client: an IPv4 address, also in IPv6 notation, or the /64 network of an IPv6 address, which one client usually has
+ * (RFC 6177).
  */
 export function clientOf(address: string): string {
   const bare = address.replace(/%.*$/u, '');
@@ -25,11 +25,8 @@ export function clientOf(address: string): string {
 const idChars = 22;
 
 /**
- * Ids for clients without a key, so that the services behind the gateway can limit what one client has under way without knowing its
- * address. A keyed digest: the same at every gateway of a registry, and nobody without the registry's secret can test an address against it.
- *
- * @param secret REGISTRY_SECRET.
- * @returns the id of a client (`clientOf`).
+ * Ids of clients without a key (`clientOf`), so that other services can limit them without their addresses. A keyed digest of
+ * REGISTRY_SECRET: the same at every gateway, and without the secret no address can be tested against it.
  */
 export function createAnonymousIds(secret: string): (client: string) => string {
   const key = deriveKey(secret, 'anonymous caller ids');

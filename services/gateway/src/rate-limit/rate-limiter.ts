@@ -9,10 +9,8 @@ import { edgeLimits } from '../limits.ts';
 
 export type RateLimiter = {
   /**
-   * Counts one request against a bucket.
-   *
-   * @throws DomainError rate_limited (with Retry-After), overloaded, unavailable if the count cannot be stored: a limit must not open when
-   *   its store is down.
+   * Counts one request against a bucket. @throws DomainError rate_limited (with Retry-After), overloaded, unavailable: without its store
+   * the limit must not open.
    */
   take(bucket: string): Promise<void>;
 };
@@ -74,8 +72,8 @@ export type Window = { readonly countMax: number; readonly windowMs: number };
 export type Admission = { admitted: true; admittedAt: readonly number[] } | { admitted: false; retryAfterMs: number };
 
 /**
- * Decides on one request, given when earlier ones were admitted (ascending). A log of admissions, not a counter of a fixed minute:
- * the latter lets twice as many through around the turn of the minute. Refused requests are not logged, so waiting always helps.
+ * Decides on one request, given the times of earlier admissions (ascending). A log of admissions: a counter of fixed minutes would let
+ * twice as many through around the turn of a minute. Refused requests are not logged, so waiting always helps.
  */
 export function admit(window: Window, admittedAt: readonly number[], now: number): Admission {
   // Instances' clocks differ a little; time must not run backwards within one log.

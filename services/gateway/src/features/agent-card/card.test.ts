@@ -1,7 +1,6 @@
 import { a2aResponse, agentCard, routes } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
-import { answerMessage } from './answer-message.ts';
-import { ownCard } from './agent-card.ts';
+import { answerMessage, ownCard } from './agent-card.ts';
 
 const card = ownCard('https://registry.example');
 

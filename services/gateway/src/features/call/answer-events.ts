@@ -85,11 +85,7 @@ const passedOn = ['payment-required', 'payment-response', 'x-payment-response', 
 /** RFC 9110 §5.5. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/u;
 
-/**
- * The headers of a streamed answer.
- *
- * @param payVia Where to pay for this call; null for one that asks for no payment.
- */
+/** The headers of a streamed answer. @param payVia Where to pay for this call; null if it asks for no payment. */
 export function streamHead(head: CallHead, payVia: string | null): Record<string, string> {
   const ofAgent = passedOn.flatMap((name) => {
     const value = head.responseHeaders[name];

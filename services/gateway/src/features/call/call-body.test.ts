@@ -7,7 +7,7 @@ import { callRequest, limits } from '@agent-trust/contracts';
 import { jsonTextOf } from '@agent-trust/json-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse } from '../../http/validation.ts';
+import { parse } from '../../http/endpoint.ts';
 import { parseCallBody } from './open-call.ts';
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 

@@ -29,11 +29,7 @@ export function callResponse(
   };
 }
 
-/**
- * How to review an exchange, in text that works when pasted. The prefilled score is good only if the agent succeeded.
- *
- * @param statusCode of the agent's answer; null if it did not answer.
- */
+/** How to review an exchange, in text that works when pasted. @param statusCode of the agent's answer; null if it did not answer. */
 export function reviewReminder(
   { callerAgentId, agentId }: CallParties,
   transactionId: string,

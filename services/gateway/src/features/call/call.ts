@@ -1,13 +1,17 @@
-import { callRoute } from '@agent-trust/contracts';
-import { admitCall, acquireCall } from './admit-call.ts';
-import { answerEvents } from './answer-events.ts';
-import { answerWhole } from './answer-whole.ts';
-import { parseCallBody, callMsMax, openCall } from './open-call.ts';
-import { exchangeOf, failedCall } from './failed-call.ts';
+import { callRoute, type AgentIdentity } from '@agent-trust/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../../gateway.ts';
+import { agentOfBearer } from '../../http/caller/credentials.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
+import { edgeLimits } from '../../limits.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
+import { answerEvents } from './answer-events.ts';
+import { answerWhole } from './answer-whole.ts';
+import { exchangeOf, failedCall } from './failed-call.ts';
+import { parseCallBody, callMsMax, openCall } from './open-call.ts';
 
 export const call: Endpoint = endpoint(
   callRoute,
@@ -41,3 +45,44 @@ export const call: Endpoint = endpoint(
   },
   { parsesBody: parseCallBody, admit: admitCall },
 );
+
+/** What a call counts towards before its body is read: the calls of its agent, or those of unidentified callers (null). */
+export type EarlyPermit = { agentId: string | null; release: () => void };
+
+/**
+ * Decides whether the body of a call is read. A short one is cheap and is read at once. A long one counts towards the calls of the agent
+ * whose key the request has. Without a valid key, or for a signed request, it counts towards a small limit that such clients share, each
+ * address a part of it, so that they cannot block those with a key. A wrong credential is reported after the body has been checked.
+ * @throws HttpRefusal too_many_calls; DomainError overloaded, unavailable.
+ */
+export async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
+  const declared = Number(request.headers['content-length'] ?? Number.NaN);
+  if (declared <= edgeLimits.shortCallBytesMax) return;
+  const { authorization } = request.headers;
+  const agent = authorization === undefined ? null : await agentOfBearer(gateway, request, authorization);
+  const release =
+    agent === null ? gateway.longBodyLimiter.acquire(clientOf(request.ip)) : gateway.callLimiter.acquire(agent);
+  request.earlyPermit = { agentId: agent?.agentId ?? null, release };
+  holdUntilAnswered(reply, release);
+}
+
+/**
+ * Counts the call of an agent as running until it is answered. The agent may differ from the early one: its key may have been replaced
+ * while its body arrived. @throws DomainError overloaded; HttpRefusal too_many_calls.
+ */
+export function acquireCall(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: AgentIdentity,
+): void {
+  const early = request.earlyPermit;
+  if (early?.agentId === caller.agentId) return;
+  early?.release();
+  holdUntilAnswered(reply, gateway.callLimiter.acquire(caller));
+}
+
+const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
+};

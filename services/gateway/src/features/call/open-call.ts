@@ -23,10 +23,7 @@ const callShape: JsonShape = {
 };
 
 /**
- * Reads the body of a call, except the contents of its message and unknown members. To a schema, what stays text is an empty object or
- * array.
- *
- * @param bytes UTF-8.
+ * Reads the body of a call, in UTF-8, but leaves its message and unknown members as text, which to a schema is an empty object or array.
  * @throws SyntaxError for text that is not JSON; DomainError validation_failed for too many members.
  */
 export function parseCallBody(bytes: Buffer): unknown {

@@ -16,7 +16,7 @@ import {
 import { ask, readInHalves } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { setPageHeaders } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
 
 const verify = endpoint(

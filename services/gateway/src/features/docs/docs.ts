@@ -89,11 +89,7 @@ const versionOf = (name: DocsFileName): string => (docsFiles.get(name)?.etag ?? 
 
 export const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage(versionOf)));
 
-/**
- * The page at /docs. Addresses are relative, so that it works behind a prefix too.
- *
- * @param versionOf Names the content of a file: an address with another version is another to a cache.
- */
+/** The page at /docs. Addresses are relative, so that it works behind a prefix. @param versionOf Names the content of a file, for caches. */
 function docsPage(
   versionOf: (file: 'swagger-ui-bundle.js' | 'swagger-ui.css' | 'start.js' | 'page.css') => string,
 ): string {

@@ -5,8 +5,14 @@ import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { statusOf } from '../../http/error-answer.ts';
-import { type EventSource, type EventsQuery, followedFrom, type PageRequest, pageRequestOf } from './event-query.ts';
-import { eventsLimits } from './limits.ts';
+import {
+  type EventSource,
+  type EventsQuery,
+  followedFrom,
+  type PageRequest,
+  pageRequestOf,
+  eventsLimits,
+} from './event-query.ts';
 import { sendByHand } from './send-by-hand.ts';
 
 /**

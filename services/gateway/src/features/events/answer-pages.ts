@@ -2,8 +2,14 @@ import { Readable } from 'node:stream';
 import { type ExportEnd, limits } from '@agent-trust/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
-import { type EventsPage, type EventSource, type EventsQuery, type PageRequest, pageRequestOf } from './event-query.ts';
-import { eventsLimits } from './limits.ts';
+import {
+  type EventsPage,
+  type EventSource,
+  type EventsQuery,
+  type PageRequest,
+  pageRequestOf,
+  eventsLimits,
+} from './event-query.ts';
 import { sendByHand } from './send-by-hand.ts';
 
 /** One page. If a filter finds little in a long log, the reads for it are limited: the page is then short and has a next one. */

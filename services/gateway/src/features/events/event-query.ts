@@ -65,9 +65,8 @@ const notWith: Record<Exclude<Mode, 'page'>, readonly (keyof EventsQuery)[]> = {
 };
 
 /**
- * The form of the answer: as the query says, else as the Accept header does.
- *
- * @throws DomainError validation_failed for parameters that cannot be combined.
+ * The form of the answer: as the query says, else as the Accept header does. @throws DomainError validation_failed for invalid
+ * combinations.
  */
 export function askedMode(request: FastifyRequest, query: EventsQuery): Mode {
   if (query.follow === 'true' && query.format !== undefined) {
@@ -104,3 +103,28 @@ export function followedFrom({ headers }: FastifyRequest, { after }: EventsQuery
   if (positionText.safeParse(last).success) return String(last);
   throw faultAt('validation_failed', ['header', 'last-event-id'], 'must be the id of an event of this stream');
 }
+
+/** Bounds of what one gateway does with events of the log. */
+export const eventsLimits = {
+  /** Followers and exports under way at one time, and those of one caller: an organisation, or the operators together. */
+  streamsAtOnceMax: 128,
+  streamsAtOncePerCallerMax: 8,
+  /** Queries for one page, whose filter may find little in a long log. */
+  readsPerPageMax: 20,
+  /** How long one query of a follower waits for an event; after it a comment shows the client that the stream is alive. */
+  followWaitMs: 10_000,
+  /** Longest time that a query may take beyond its wait. */
+  questionTimeoutMs: 10_000,
+  /** Between two queries of a follower that is up to date, so that single events are read several at a time. */
+  followPauseMs: 100,
+  /** First and longest pause of a follower while queries fail, and how long it retries. */
+  retryPauseMsMin: 250,
+  retryPauseMsMax: 4_000,
+  unansweredMsMax: 60_000,
+  /** How long a client may read nothing. */
+  stallMs: 30_000,
+  /** How long one follower is served; it reconnects with Last-Event-ID and is admitted again. */
+  followTotalMs: 3_600_000,
+  /** The `retry` of server-sent events. */
+  reconnectMs: 1_000,
+} as const;

@@ -17,7 +17,7 @@ import {
   type GatewayUnderTest,
   startGatewayUnderTest,
 } from '../../testing/gateway-under-test.ts';
-import { eventsLimits } from './limits.ts';
+import { eventsLimits } from './event-query.ts';
 
 let under: GatewayUnderTest;
 let isStopped: boolean;

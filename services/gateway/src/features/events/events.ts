@@ -16,8 +16,7 @@ import { identify } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { answerFollow } from './answer-follow.ts';
 import { answerLines, answerPage } from './answer-pages.ts';
-import { askedMode, type EventSource, type EventsQuery } from './event-query.ts';
-import { eventsLimits } from './limits.ts';
+import { askedMode, type EventSource, type EventsQuery, eventsLimits } from './event-query.ts';
 
 const events = endpoint(listEventsRoute, async ({ query, request, reply }, gateway) => {
   const { agent_id, org } = query;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
-import { eventsLimits } from './limits.ts';
+import { eventsLimits } from './event-query.ts';
 
 /**
  * Sends a stream of text as it comes, past fastify, which would delay the headers until the first text. A stream that fails breaks the

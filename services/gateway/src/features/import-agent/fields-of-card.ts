@@ -15,8 +15,8 @@ export type ImportedCapabilities = {
 };
 
 /**
- * The skills of a card as capabilities. Cards do not weigh their skills, so their order decides: the first one weighs 3, the next two 2,
- * three more 1. A name that comes again is one capability.
+ * The skills of a card as capabilities. Cards have no weights, so their order decides: 3 for the first skill, 2 for the next two, 1 for
+ * three more. Repeated names are one capability.
  */
 export function capabilitiesOfSkills(skills: readonly Members[]): ImportedCapabilities {
   const named = skills.map(capabilityNameOf);
@@ -64,10 +64,8 @@ export type CardEndpoint =
   | { url: null; because: 'absent' | 'other_transport' | 'malformed' | 'not_allowed' };
 
 /**
- * The address of a card that the registry could call: the first that is of JSON-RPC, is an http or https URL without user information, and
- * does not lead to where the registry may not go. A name that has no address now may have one when it is called; then it is checked again.
- *
- * @param sourceUrl Where the card was found. Some cards write their address without the host.
+ * The first address of a card that the registry could call: for JSON-RPC, http or https, without user information, and an allowed target. A
+ * name may have no address yet; it is checked again when it is called. @param sourceUrl Where the card was found; some cards omit the host.
  */
 export async function endpointOfCard(
   interfaces: readonly CardInterface[],

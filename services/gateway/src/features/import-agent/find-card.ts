@@ -21,10 +21,8 @@ export type AskedDomain = {
 };
 
 /**
- * Reads the domain_url of an import: a bare domain or address with or without a port, or an http or https URL, whose path is left aside,
- * since a card stands at a well-known place of its domain (RFC 8615).
- *
- * @throws DomainError invalid_domain
+ * Reads the domain_url of an import: a domain or address with or without a port, or an http or https URL, whose path is ignored, since a
+ * card is at a well-known place of its domain (RFC 8615). @throws DomainError invalid_domain
  */
 export function readAskedDomain(text: string): AskedDomain {
   const asked = text.trim();
@@ -56,10 +54,8 @@ type FoundCard = { card: Card; sourceUrl: string };
 type CardFinder = { safeFetch: SafeFetch; checkTarget: CheckTarget };
 
 /**
- * Asks a domain for its agent card. The public internet is asked over https alone: what comes over http is anybody's word on the way. A
- * private target that the operator has opened may speak http.
- *
- * @throws DomainError invalid_domain, domain_not_allowed, agent_card_invalid, domain_unreachable
+ * Fetches the agent card of a domain. Public targets are asked over https only, since http can be changed on the way; private targets that
+ * the operator has allowed may use http. @throws DomainError invalid_domain, domain_not_allowed, agent_card_invalid, domain_unreachable
  */
 export async function findCard(finder: CardFinder, domain: AskedDomain, signal: AbortSignal): Promise<FoundCard> {
   const origins = originsOf(domain, await reach(finder.checkTarget, domain));

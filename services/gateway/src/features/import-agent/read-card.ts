@@ -32,10 +32,9 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Reads an agent card of A2A 0.2, 0.3 or 1.0. What real cards get wrong is passed over: members of a wrong type are left out and named,
- * absent ones are no fault. A document without a name, or with neither an address nor skills, is no card.
- *
- * @returns The card, or in a few words why the bytes are none. No word of the document is in them.
+ * Reads an agent card of A2A 0.2, 0.3 or 1.0, and tolerates common mistakes: members of a wrong type are left out and named, absent ones
+ * are ignored. A card has a name, and an address or skills.
+ * @returns the card, or why the bytes are none, without any word of the document.
  */
 export function readCard(bytes: Uint8Array): Card | string {
   const json = parseJson(bytes);
@@ -127,8 +126,8 @@ export function objectsOf(members: Members, name: string, entriesMax: number): M
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * A card's words as they may be stored and shown: one line, without what cannot be seen. Control characters move a terminal's cursor,
- * format characters turn or hide text (bidirectional overrides, zero-width letters, tags), and blanks of every kind become one space.
+ * A card's text as it may be stored and shown: one line without invisible characters. Control characters move a terminal's cursor, format
+ * characters turn or hide text (bidirectional overrides, zero-width letters, tags).
  */
 export function shownText(text: string): string {
   return text

@@ -53,8 +53,8 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
 });
 
 /**
- * The trust objects of ranked agents as JSON, by agent_id; those that have left the universe since they were ranked are left out.
- * The best of a market are asked for again and again: only those that have changed since are asked for and written anew.
+ * The trust objects of ranked agents as JSON, by agent_id, without agents that have left the universe since. The best agents are ranked
+ * often: only those that have changed are read and serialised again.
  */
 async function textsOfAgents(
   gateway: Gateway,

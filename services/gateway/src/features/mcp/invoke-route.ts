@@ -17,9 +17,8 @@ export type RouteRequest = {
 export type RouteResult = { status: number; headers: Record<string, string>; body: unknown };
 
 /**
- * Runs a REST route of this gateway as the MCP connection's caller: the whole pipeline (validation, authentication, rate limits,
- * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts, and with
- * what nobody expected.
+ * Runs a REST route of this gateway as the MCP connection's caller, with the whole pipeline (validation, authentication, rate limits,
+ * idempotency, access log). A refusal is a result. Rejects with the signal's reason if it aborts, and with unexpected errors.
  */
 export type InvokeRoute = (
   route: Route,
@@ -35,9 +34,8 @@ export type WatchStream = (piece: Uint8Array) => Promise<void>;
 const cancelling = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Routes are asked in process, as if each tool call were a request of its own with the headers of the message that it came in.
- *
- * @param setKey The key that `set_agent_key` holds for this caller, in place of what Authorization says; null where there is none.
+ * Runs routes in process, as if each tool call were a request with the headers of its message. @param setKey The key of `set_agent_key`,
+ * which replaces Authorization; null if there is none.
  */
 export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute {
   return async (route, asked, signal, watch) => {
@@ -80,8 +78,8 @@ export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKe
 }
 
 /**
- * Tells a route that its tool call was cancelled as over HTTP, by the end of its connection: inject's own signal ends only a body that is still
- * read and the answer as it is seen from here. What a route writes after that is an error event, which must not end the process.
+ * Ends the connection of a route when its tool call is cancelled, as over HTTP: inject's own signal ends only the reading of the body and
+ * of the answer. A later write of the route is then an error event, which must not end the process.
  */
 export function endCancelledRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw }, done) => {

@@ -14,10 +14,7 @@ export const mcpCaller = z.object({
 });
 export type McpCaller = Readonly<z.output<typeof mcpCaller>>;
 
-/**
- * Headers that travel from a message to the routes that its tools ask: its credentials, where it came from, and its trace. No other does: a
- * signature covers the message and not the request that is made of it.
- */
+/** Headers of a message that its tools' routes get: credentials, origin and trace. A signature is not passed on: it covers the message. */
 const passedOn = [
   'authorization',
   'x-api-key',
@@ -39,10 +36,7 @@ export function callerOf({ id, ip, socket, headers: sent, span }: FastifyRequest
   return { requestId: id, remoteAddress: socket.remoteAddress ?? '', client: clientOf(ip), headers };
 }
 
-/**
- * What makes two messages the same caller's: equal credentials in their headers. Callers without any are told apart by their addresses,
- * which is all there is to tell them by.
- */
+/** Two messages are the same caller's if their credentials are equal, or, without credentials, their addresses. */
 export function identityOf({ headers, client }: McpCaller): readonly (string | null)[] {
   const credentials = [headers['authorization'] ?? null, headers['x-api-key'] ?? null];
   return credentials.every((credential) => credential === null) ? [...credentials, client] : credentials;

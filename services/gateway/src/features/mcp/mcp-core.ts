@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
-import type { OwnerLimiter } from '../../concurrency/owner-limiter.ts';
+import type { OwnerLimiter } from '../../concurrency/caller-limiter.ts';
 import type { InvokeRoute } from './invoke-route.ts';
 import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './kept-events.ts';

@@ -5,7 +5,7 @@ import { corsRulesOf, limits, mcpTransportRoutes } from '@agent-trust/contracts'
 import type { Gateway } from '../../gateway.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
 import { ignoreBodies, takeJsonBodies } from '../../http/read-body.ts';
-import { createOwnerLimiter } from '../../concurrency/owner-limiter.ts';
+import { createOwnerLimiter } from '../../concurrency/caller-limiter.ts';
 import { endCancelledRoutes } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
 import type { CreateMcpServer, McpCore } from './mcp-core.ts';
@@ -14,14 +14,12 @@ import { joinPeers } from './peers/peers.ts';
 import { createKeptEvents } from './kept-events.ts';
 import { deriveMcpKeys } from './sealing.ts';
 import { createSessionStore } from './sessions/session-store.ts';
-import { createHeldSessions } from './transport/held-sessions.ts';
+import { createHeldSessions, legacyMessage, legacyStream, messagesPath } from './transport/legacy.ts';
 import { checkHostAndOrigin } from './transport/host-and-origin.ts';
-import { legacyMessage, legacyStream, messagesPath } from './transport/legacy.ts';
 import { createOpenStreams } from './transport/event-stream.ts';
 import { createOutflow } from './transport/outflow.ts';
 import { createRunningRequests } from './transport/running-requests.ts';
-import { streamableDelete, streamableGet } from './transport/streamable-get.ts';
-import { streamablePost } from './transport/streamable-post.ts';
+import { streamableDelete, streamableGet, streamablePost } from './transport/streamable.ts';
 
 const streamablePath = '/mcp-http/mcp';
 const legacyPath = '/mcp/sse';

@@ -1,6 +1,5 @@
 /**
- * Whether objects and arrays stand in each other more than so many deep. Level by level: what walks down a value by calling itself would run
- * out of stack, and JSON.stringify does.
+ * Whether objects and arrays are nested deeper than `levelsMax`. Level by level: recursion would overflow the stack, as in JSON.stringify.
  */
 export function isNestedDeeper(value: unknown, levelsMax: number): boolean {
   let level: object[] = [value].filter(isObject);

@@ -18,7 +18,7 @@ import { RpcPayloadTooLargeError } from '@agent-trust/nats-rpc';
 import { ask, readInHalves } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { sendJsonArray } from '../../http/json-array.ts';
-import { setPageHeaders } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 import { edgeLimits } from '../../limits.ts';
 
 const whoami = endpoint(whoamiRoute, async ({ caller }) => {
@@ -78,10 +78,8 @@ type ReadAgents = (batch: AgentBatch) => Promise<{ agents: OwnerAgent[]; total: 
 type ListedAgents = Awaited<ReturnType<ReadAgents>>;
 
 /**
- * Reads an organisation's agents batch by batch, each behind the last agent of the one before, so that none is listed twice and none
- * is passed over while others come and go. A batch that is larger than a message on the bus carries is read shorter.
- *
- * @param page.limit undefined: to the end
+ * Reads an organisation's agents in batches, each after the last agent of the one before, so that none is listed twice or missed while
+ * others are added or removed. A batch that is too large for the bus is read shorter. @param page.limit undefined: to the end
  */
 async function* agentBatches(
   read: ReadAgents,

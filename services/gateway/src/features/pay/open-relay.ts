@@ -29,9 +29,8 @@ export type Payment = {
 };
 
 /**
- * Hands a request to a pay-proxy; resolves when the agent has begun to answer, and what the answer tells of a settlement is on record.
- *
- * @throws what the body's own reading throws (payload_too_large), and every RpcError.
+ * Sends a request to a pay-proxy; resolves when the agent has begun to answer and its settlement is recorded. @throws payload_too_large of
+ * the body, and each RpcError.
  */
 export async function openRelay(
   gateway: Gateway,

@@ -18,11 +18,7 @@ export function headersPassedOn({ headers }: FastifyRequest): Record<string, str
   return passed;
 }
 
-/**
- * The query as it was asked with, without its question mark.
- *
- * @throws DomainError validation_failed where it holds a key: it would stand in the agent's own log.
- */
+/** The query without its question mark. @throws DomainError validation_failed if it contains a key, which the agent would log. */
 export function queryPassedOn({ raw }: FastifyRequest): string {
   const url = raw.url ?? '';
   const start = url.indexOf('?');
@@ -39,11 +35,9 @@ export type PassedBody = {
 };
 
 /**
- * The body, at most `callBodyBytesMax`; undefined where there is none. One that is declared to be short is here when this resolves: until
- * then its payment needs no place, however slowly it is sent. Any other is passed on as it comes; without a declared length it is counted here.
- *
- * @throws DomainError payload_too_large for a declared length above the bound; malformed_request when a short one is not sent to its end.
- * Reading the `bytes` of any other throws the same.
+ * The body, at most `callBodyBytesMax`; undefined if there is none. A short declared body is read before this resolves, so that its payment
+ * counts only afterwards, however slowly it arrives. Any other is passed on as it comes and counted.
+ * @throws DomainError payload_too_large, malformed_request for an incomplete body; reading `bytes` may throw the same.
  */
 export async function bodyPassedOn({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> {
   if (body === undefined || body === null) return undefined;

@@ -13,7 +13,7 @@ import { ask, readInHalves } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { setPageHeaders } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { type OpenedRelay, openRelay } from './open-relay.ts';
 import { bodyPassedOn, type PassedBody, queryPassedOn } from './passed-on.ts';
@@ -43,10 +43,8 @@ const pay = (route: typeof payByGetRoute): Endpoint =>
   );
 
 /**
- * Counts a payment as under way until its answer is out, and a body that is still to come until it has come.
- *
- * @param payer Null if nobody proves to be one.
- * @throws HttpRefusal too_many_calls; DomainError overloaded.
+ * Counts a payment until its answer is sent, and an unread body until it has arrived. @param payer Null for an anonymous payer. @throws
+ * HttpRefusal too_many_calls; DomainError overloaded.
  */
 function acquirePayment(
   gateway: Gateway,
@@ -61,8 +59,8 @@ function acquirePayment(
 }
 
 /**
- * Passes an agent's answer on as it comes, once readers see the settlement that it tells of, or could not in time: the answer is paid for,
- * so no error of the registry's may come in its place.
+ * Passes an agent's answer on as it comes, once readers see its settlement or a timeout: the answer is paid for, so no error of the
+ * registry may replace it.
  */
 async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: OpenedRelay): Promise<FastifyReply> {
   const { head } = relay;

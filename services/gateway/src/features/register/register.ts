@@ -13,8 +13,7 @@ import {
 import type { CallerOf } from '../../http/caller/caller.ts';
 import { command } from '../../bus/ask.ts';
 import { askAfter, type Unrepeatable } from '../../bus/read-your-writes.ts';
-import { claimLink } from '../../credentials/claim-token.ts';
-import { sha256Hex } from '../../credentials/keys.ts';
+import { claimLink, sha256Hex } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';

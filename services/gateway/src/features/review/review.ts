@@ -42,8 +42,8 @@ export const review: Endpoint = endpoint(reviewRoute, async ({ body, caller, act
 type Receiver = { agentId: string; universe: AgentIdentity['universe'] };
 
 /**
- * The newest unreviewed exchange, for a request that may be repeated: chosen once, and remembered, before the review makes another one
- * the newest. Null leaves the choice to registry-write.
+ * The newest unreviewed exchange, for a repeatable request: chosen once and remembered, before the review makes another one the newest.
+ * Null leaves the choice to registry-write.
  */
 const exchangeOfRepeatable = async (
   gateway: Gateway,

@@ -1,7 +1,6 @@
 import { DomainError, issueClaim, redeemClaim, rotateResponse, waitForPosition } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mintClaimToken } from '../../credentials/claim-token.ts';
-import { sha256Hex, isAgentKey } from '../../credentials/keys.ts';
+import { mintClaimToken, sha256Hex, isAgentKey } from '../../credentials/keys.ts';
 import { agentKey, orgKey } from '../../testing/agents.ts';
 import {
   adminToken,

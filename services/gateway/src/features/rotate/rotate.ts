@@ -13,14 +13,13 @@ import { RpcRefusedError } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
 import { command } from '../../bus/ask.ts';
 import { keepBothKeys, untilReadable, write } from '../../bus/read-your-writes.ts';
-import { claimLink, mintClaimToken, agentIdOfClaimToken } from '../../credentials/claim-token.ts';
-import { sha256Hex, mintKey } from '../../credentials/keys.ts';
+import { claimLink, mintClaimToken, agentIdOfClaimToken, sha256Hex, mintKey } from '../../credentials/keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { CallerOf } from '../../http/caller/caller.ts';
 import type { Signer } from '../../http/caller/signature/signer.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
-import { claimMail } from './mail/claim-mail.ts';
+import { claimMail } from './mail/mailer.ts';
 
 const requestRotation = endpoint(
   requestRotationRoute,
@@ -71,11 +70,7 @@ const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin
   }
 };
 
-/**
- * Answers a signed POST /rotate with a new key at once: an agent that can sign needs no link.
- *
- * @throws DomainError invalid_rotation_credential if another agent signed.
- */
+/** Answers a signed POST /rotate with a new key at once. @throws DomainError invalid_rotation_credential if another agent signed. */
 export async function rotateSigned(
   gateway: Gateway,
   request: FastifyRequest,

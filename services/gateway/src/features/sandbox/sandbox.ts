@@ -61,11 +61,7 @@ const moveAgent = async (
   };
 };
 
-/**
- * The agent in either universe: it may have been moved again, and its record is the same in both.
- *
- * @throws DomainError read_model_behind if it was moved back and forth between the queries.
- */
+/** The agent in either universe: it may have been moved again. @throws DomainError read_model_behind if it moved back and forth meanwhile. */
 const findAgent = async (
   gateway: Gateway,
   request: FastifyRequest,

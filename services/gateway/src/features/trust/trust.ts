@@ -12,7 +12,7 @@ import {
 import { ask } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { setPageHeaders } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 
 const trust = endpoint(explainTrustRoute, async ({ params, query, caller, request, reply }, gateway) => {
   const { as_of: asOf = null, limit, offset } = query;

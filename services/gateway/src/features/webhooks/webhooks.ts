@@ -26,7 +26,7 @@ import { ask } from '../../bus/ask.ts';
 import { write } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { setPageHeaders } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 
 const webhooks = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
   const { orgId } = caller.organisation;
@@ -108,11 +108,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   replayWebhook,
 ];
 
-/**
- * The agents that a webhook names, each once. They must be in production, of any organisation: scores there are public.
- *
- * @throws DomainError agent_not_found
- */
+/** The agents that a webhook names, each once; any agents of production, whose scores are public. @throws DomainError agent_not_found */
 async function ensureNamedAgents(
   gateway: Gateway,
   request: FastifyRequest,
@@ -130,10 +126,8 @@ async function ensureNamedAgents(
 }
 
 /**
- * Refuses an address to which nothing would ever be sent. Each delivery is checked again when it connects, since a name may resolve to
- * another address then.
- *
- * @throws DomainError webhook_url_not_allowed
+ * Refuses an address to which nothing would be sent. Each delivery checks it again, since a name may resolve to another address. @throws
+ * DomainError webhook_url_not_allowed
  */
 async function ensureWebhookTarget(checkTarget: CheckTarget, url: string): Promise<void> {
   try {

@@ -65,11 +65,10 @@ type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pic
 > & { credentials: Credential[] };
 
 /**
- * Finds out who is behind a request, by the rules of its route. Nothing is remembered between requests: a replaced key fails everywhere
- * from the moment the read model knows.
- *
+ * Identifies the caller of a request by the rules of its route. Nothing is cached: a replaced key fails everywhere once the read model has
+ * it.
  * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
- *   invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
+ * invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
  */
 export async function identify<Credential extends RouteCredential>(
   gateway: Identifying,
@@ -175,10 +174,7 @@ const kindsOf = ({ organisation, admin, agentByKey, signer }: Credentials): Cred
   ...(signer === null ? [] : (['signature'] as const)),
 ];
 
-/**
- * The credentials of two agents are none of either: whoever made such a request has mixed something up, and which of the two was meant is
- * not for us to guess.
- */
+/** A request with credentials of two agents is refused: which of them is meant is unknown. */
 const ensureOneAgent = (gateway: Identifying, request: FastifyRequest, { agentByKey, signer }: Credentials): void => {
   if (agentByKey === null || signer === null || agentByKey.agentId === signer.agent.agentId) return;
   throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agent.agentId });

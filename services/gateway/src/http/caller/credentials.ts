@@ -57,11 +57,9 @@ export async function agentOfBearer(
 }
 
 /**
- * Whether Authorization holds the operator's token. The token is not taken from pages that CORS_ALLOWED_ORIGINS lets use the interface, or
- * MCP_ALLOWED_ORIGINS the MCP server: it travels like an agent's key, so no preflight can tell the two apart. Pages of other origins do not
- * come so far.
- *
- * @throws DomainError browser_request_refused.
+ * Whether Authorization holds the operator's token. It is refused from pages of CORS_ALLOWED_ORIGINS and MCP_ALLOWED_ORIGINS: it is sent
+ * like an agent's key, so no preflight can tell them apart. Pages of other origins are blocked before. @throws DomainError
+ * browser_request_refused.
  */
 export function isAdminToken(
   { settings }: Identifying,
@@ -87,10 +85,8 @@ export function isOfRegistry({ settings }: Identifying, authorization: string): 
 }
 
 /**
- * Holds a request to X-Admin-Key. A browser always shows itself by Origin or Sec-Fetch-Site, and the key has no business in one;
- * Sec-Fetch-Mode proves nothing, because Node's own fetch sends it.
- *
- * @throws DomainError invalid_admin_key, browser_request_refused.
+ * Checks X-Admin-Key. A browser always sends Origin or Sec-Fetch-Site, and must not use the key; Sec-Fetch-Mode proves nothing, because
+ * Node's own fetch sends it. @throws DomainError invalid_admin_key, browser_request_refused.
  */
 export function ensureAdminKey({ settings }: Identifying, { headers }: FastifyRequest): void {
   const key = headers['x-admin-key'];

@@ -4,7 +4,7 @@ import {
   referenceTopics,
   type ToolArguments,
 } from '@agent-trust/contracts';
-import { parse } from '../../../http/validation.ts';
+import { parse } from '../../../http/endpoint.ts';
 import { callAdvancedFields, paymentFlow } from './calling.ts';
 import { ed25519KeySetup, mcpHandshake } from './connecting.ts';
 import { capabilityConfirmation, registerAdvancedFields, updateAdvancedFields } from './registering.ts';
@@ -20,11 +20,7 @@ const explanations = (baseUrl: string): Record<ReferenceTopic, Explanation> => (
   payment_flow: paymentFlow,
 });
 
-/**
- * The explanation of a topic; without a topic, or for an unknown one, the list of topics.
- *
- * @throws DomainError validation_failed
- */
+/** The explanation of a topic; without a topic, or for an unknown one, the list of topics. @throws DomainError validation_failed */
 export function explainProtocol(given: ToolArguments, baseUrl: string): Record<string, unknown> {
   const asked = parse('arguments', protocolReferenceTool.input, given)['topic'] as string | null | undefined;
   const all = explanations(baseUrl);

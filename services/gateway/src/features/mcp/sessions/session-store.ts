@@ -20,9 +20,8 @@ import {
 /** Sessions of all gateways, so that each gateway serves each session. A failure of the store is DomainError unavailable. */
 export type SessionStore = {
   /**
-   * Opens a session for a client address and returns its id.
-   *
-   * @throws HttpRefusal rate_limited (with Retry-After) if all places of the address are in use; DomainError unavailable.
+   * Opens a session and returns its id. @throws HttpRefusal rate_limited (with Retry-After) if all places of the address are in use;
+   * DomainError unavailable.
    */
   open(client: string, heldBy: string | null): Promise<string>;
   /** The session, whose use is recorded; null if there is none of this id. */

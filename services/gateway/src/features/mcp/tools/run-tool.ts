@@ -1,12 +1,19 @@
-import { type RouteTool, type Tool, type ToolArguments, fieldsOf } from '@agent-trust/contracts';
+import {
+  type RouteTool,
+  type Tool,
+  type ToolArguments,
+  fieldsOf,
+  DomainError,
+  setAgentKeyTool,
+} from '@agent-trust/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { isAgentKey } from '../../../credentials/keys.ts';
 import { errorAnswer } from '../../../http/error-answer.ts';
-import { parse } from '../../../http/validation.ts';
+import { parse } from '../../../http/endpoint.ts';
 import type { RouteRequest } from '../invoke-route.ts';
 import type { McpContext } from '../mcp-core.ts';
 import { explainProtocol } from '../protocol-reference/explain-protocol.ts';
-import { setAgentKey } from './set-agent-key.ts';
 import { createEventTeller } from './streamed-answer.ts';
 import { answered, answerOfRoute, refusal, refusalAtArguments } from './tool-result.ts';
 
@@ -17,10 +24,7 @@ export type ToolRun = McpContext & {
   tell: ((progress: number, message: string) => Promise<void>) | null;
 };
 
-/**
- * Runs a tool. A refusal is a result as well, with the body that the route gives it; only what MCP itself is broken by is thrown, which is a call
- * that was cancelled.
- */
+/** Runs a tool. A refusal is a result, with the body of its route; only a cancelled call throws. */
 export async function runTool(tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> {
   try {
     return tool.kind === 'route' ? await askRoute(tool, given, run) : answered(await runOwn(tool.name, given, run));
@@ -51,10 +55,8 @@ const runOwn = async (name: string, given: ToolArguments, run: ToolRun): Promise
 };
 
 /**
- * The request that a tool's arguments make. What becomes a path, a query or a header is checked here, where it still has its type; the body is the
- * route's to check. Arguments that nothing knows are left out, as unknown fields of bodies are.
- *
- * @throws DomainError validation_failed, with places in the arguments.
+ * The request that a tool's arguments make. Path, query and headers are checked here, where the arguments still have their types; the route
+ * checks the body. Unknown arguments are ignored. @throws DomainError validation_failed, with places in the arguments.
  */
 export function toRouteRequest(tool: RouteTool, given: ToolArguments): RouteRequest {
   if (tool.extra !== undefined) parse('arguments', tool.extra, given);
@@ -89,3 +91,40 @@ const checked = (schema: z.ZodType, fields: ToolArguments): Record<string, strin
 
 const picked = (fields: readonly string[], values: ToolArguments): ToolArguments =>
   Object.fromEntries(fields.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+
+/**
+ * Makes the session act with an agent's key, or with none. The key must be valid for some agent; no answer names the agent or repeats the
+ * key. @throws DomainError validation_failed, invalid_credential; errors of the session store.
+ */
+export async function setAgentKey(
+  given: ToolArguments,
+  context: Pick<McpContext, 'setAgentKey' | 'isLiveAgentKey'>,
+): Promise<Record<string, unknown>> {
+  const key = (parse('arguments', setAgentKeyTool.input, given)['agent_key'] ?? '') as string;
+  if (key === '') {
+    await context.setAgentKey(null);
+    return {
+      status: 'cleared',
+      message: "No key is set for this session: tools act with the credentials of the connection's headers, if any.",
+    };
+  }
+  if (!isAgentKey(key)) {
+    throw new DomainError('validation_failed', 'the key has not the form of one', {
+      items: [
+        {
+          loc: ['arguments', 'agent_key'],
+          msg: "must be an agent key, registry-agent-sk- and 43 characters; an organisation's key goes into X-API-KEY of the connection",
+          type: 'value_error',
+        },
+      ],
+    });
+  }
+  if (!(await context.isLiveAgentKey(key))) {
+    throw new DomainError(
+      'invalid_credential',
+      "the key is no agent's key: it was replaced, or never was one; what was set before stays",
+    );
+  }
+  await context.setAgentKey(key);
+  return { status: 'set', message: 'From now on the tools of this session act as the agent whose key this is.' };
+}

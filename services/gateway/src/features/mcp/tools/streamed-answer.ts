@@ -6,8 +6,8 @@ import { isNestedDeeper } from '../nesting.ts';
 type StreamedEvent = { data: unknown; event?: string; id?: string };
 
 /**
- * The answer of a call that came as server-sent events: a call response whose body is the list of events, each with its data (as JSON where it is
- * JSON). What a whole answer tells in its body, a streamed one tells in headers.
+ * The answer of a call that came as server-sent events: a call response whose body is the list of events, each with its data (JSON if it is
+ * JSON), and whose other fields come from headers.
  */
 export function streamedAnswer(
   given: ToolArguments,
@@ -76,8 +76,8 @@ const jsonOrText = (text: string): unknown => {
 };
 
 /**
- * Tells a client of each event as it comes; of one that is longer than a progress message may be, the beginning. The result has everything, so
- * what is no whole event at the end, or has no end for too long, is nobody's loss.
+ * Reports each event to the client as it comes, cut to the length of a progress message. The result has everything, so an incomplete event
+ * at the end, or one that is too long, is not reported.
  */
 export function createEventTeller(tell: (progress: number, message: string) => Promise<void>): WatchStream {
   const decoder = new TextDecoder();

@@ -46,10 +46,7 @@ const pageOf = (headers: Record<string, string>, entries: number): Page | Record
   return { total: Number(total), next_offset: offset === null || entries === 0 ? null : Number(offset) };
 };
 
-/**
- * A route's refusal as its tool tells it: the same body, with faults at the arguments that they came from, and beside it what a header says of when
- * to come again.
- */
+/** A route's refusal as the result of its tool: the same body, with faults at the arguments, and with the value of Retry-After. */
 export function refusalAtArguments(tool: RouteTool, { body, headers }: RouteResult): CallToolResult {
   const error = body as { detail: string | ValidationItem[] };
   const retryAfter = headers['retry-after'];
@@ -70,10 +67,7 @@ const atArguments = (tool: RouteTool, item: ValidationItem): ValidationItem => {
   return { ...item, loc: ['arguments', place === 'header' ? (ofHeader ?? name) : name, ...rest] };
 };
 
-/**
- * Refuses a tool that is not there as a result, as a tool refuses: a model reads results, and of an error of the protocol it may never hear.
- * What it asked for is not repeated.
- */
+/** Refuses an unknown tool as a result, since a model may not see an error of the protocol. Its name is not repeated. */
 export function unknownTool(requestId: string): CallToolResult {
   return refusal(
     faultAt(

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createOwnerLimiter } from '../../../concurrency/owner-limiter.ts';
+import { createOwnerLimiter } from '../../../concurrency/caller-limiter.ts';
 import { mcpLimits } from '../limits.ts';
 import type { Outflow } from './outflow.ts';
 
@@ -12,11 +12,7 @@ export type EventStream = {
   end(): void;
 };
 
-/**
- * Opens a stream and keeps it alive.
- *
- * @param onTick Runs with each comment that keeps the stream alive; false ends the stream.
- */
+/** Opens a stream and keeps it alive. @param onTick Runs with each keep-alive comment; false ends the stream. */
 export function openEventStream(
   outflow: Outflow,
   onTick: () => Promise<boolean> = () => Promise.resolve(true),

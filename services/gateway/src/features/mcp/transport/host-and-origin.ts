@@ -11,11 +11,8 @@ export type KnownPlaces = {
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Refuses what a web page may have sent by way of a name that it made point here (DNS rebinding): a Host that is none of this server's, or an
- * Origin that is not its own. Programs send no Origin.
- *
- * @param authorities Hosts by which this registry is meant, with their ports.
- * @throws McpRefusal 403
+ * Refuses requests of web pages that reach this server by a name of their own (DNS rebinding): an unknown Host, or an Origin of another
+ * server. Programs send no Origin. @param authorities Hosts of this registry, with ports. @throws McpRefusal 403
  */
 export function checkHostAndOrigin(
   { host, origin }: { host?: string | undefined; origin?: string | undefined },

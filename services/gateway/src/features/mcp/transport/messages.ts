@@ -18,11 +18,7 @@ import type { McpCore } from '../mcp-core.ts';
 import type { McpCaller } from '../mcp-caller.ts';
 import { requestKeyOf } from './running-requests.ts';
 
-/**
- * The messages in a body: one, or several as protocol version 2025-03-26 has it.
- *
- * @throws McpRefusal 400
- */
+/** The messages in a body: one, or several in protocol version 2025-03-26. @throws McpRefusal 400 */
 export function messagesOf(body: unknown): JSONRPCMessage[] {
   const given: unknown[] = Array.isArray(body) ? body : [body];
   if (given.length === 0 || given.length > mcpLimits.batchMax) {
@@ -76,9 +72,8 @@ export function checkVersion(request: FastifyRequest): void {
 }
 
 /**
- * The session of streamable HTTP that a request names.
- *
- * @throws McpRefusal 400 if it names none, 404 if there is none of this id; DomainError unavailable.
+ * The session of streamable HTTP that a request names. @throws McpRefusal 400 without an id, 404 for an unknown one; DomainError
+ * unavailable.
  */
 export async function sessionOf(
   core: McpCore,

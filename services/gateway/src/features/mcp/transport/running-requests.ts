@@ -1,7 +1,7 @@
 import type { JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { mcpLimits } from '../limits.ts';
 import { type McpCaller, identityOf } from '../mcp-caller.ts';
-import type { OwnerLimiter } from '../../../concurrency/owner-limiter.ts';
+import type { OwnerLimiter } from '../../../concurrency/caller-limiter.ts';
 
 /** Requests that run at this gateway, so that their senders can cancel them over any connection. */
 export type RunningRequests = {
@@ -57,10 +57,8 @@ type RequestWork = {
 };
 
 /**
- * Counts requests as running until they are answered or cancelled.
- *
- * @param close Ends the server that handles them, and with it what still runs.
- * @throws DomainError overloaded
+ * Counts requests as running until they are answered or cancelled. @param close Ends the server that handles them. @throws DomainError
+ * overloaded
  */
 export function beginWork(
   { running, requestLimiter }: { running: RunningRequests; requestLimiter: OwnerLimiter },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimMail, shownAgentId } from './claim-mail.ts';
+import { claimMail, shownAgentId } from './mailer.ts';
 import { parseMailbox, parseSmtpUrl } from './smtp-server.ts';
 
 describe('SMTP_URL', () => {

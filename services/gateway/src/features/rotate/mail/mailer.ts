@@ -7,9 +7,7 @@ export type Mail = { to: string; subject: string; text: string };
 
 export type Mailer = {
   /**
-   * Resolves when the server has taken the mail.
-   *
-   * @throws DomainError unavailable, overloaded; neither tells the address nor what the server said of it.
+   * Resolves when the server has accepted the mail. @throws DomainError unavailable, overloaded; without the address and the server's text.
    */
   send(mail: Mail): Promise<void>;
 };
@@ -92,3 +90,50 @@ export const mailLimits = {
   /** Concurrent mails; further requests are refused. Nothing waits in a queue. */
   mailsAtOnceMax: 32,
 } as const;
+
+type ClaimMail = {
+  to: string;
+  agentId: string;
+  claimLink: string;
+  baseUrl: string;
+  /** Network address of whoever asked. */
+  askedFrom: string;
+  /** RFC 3339; null for a link that does not end. */
+  expiresAt: string | null;
+};
+
+/** The mail that brings a claim link to the contact address of an agent, on the word of a stranger. */
+export function claimMail({ to, agentId, claimLink, baseUrl, askedFrom, expiresAt }: ClaimMail): Mail {
+  return {
+    to,
+    subject: 'A new key for your agent',
+    text: `The Agent Trust Registry at ${baseUrl} was asked for a new key of the agent
+
+    ${shownAgentId(agentId)}
+
+whose contact address this is. Whoever asked did so without a credential, from the network address ${askedFrom}.
+
+To get the key, open this link:
+
+    ${claimLink}
+
+It works once${expiresAt === null ? '' : `, until ${expiresAt}`}. The key is shown then, and the agent's present key stops working.
+
+If it was not you who asked, do nothing: nobody gets a key without this link, and the present key goes on working.
+Pass the link on to nobody: whoever opens it can act as your agent.
+`,
+  };
+}
+
+/**
+ * An agent_id may contain any text, and the registrant chose both it and the address: it must not look like the registry's own words, a
+ * link or an address. Letters and digits stay; the rest is percent-encoded as in a URL's path.
+ */
+export function shownAgentId(agentId: string): string {
+  return agentId.replaceAll(/[^\p{L}\p{M}\p{N}._~-]/gu, (character) =>
+    encodeURIComponent(character).replaceAll(
+      /[!'()*]/gu,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    ),
+  );
+}

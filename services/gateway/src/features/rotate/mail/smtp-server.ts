@@ -17,9 +17,8 @@ export type Mailbox = { name: string; address: string };
 const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
 
 /**
- * Reads `smtp://` or `smtps://` with host, port, user and password. A claim link is as good as a key, so over `smtp://` TLS is required;
- * `?tls=false` does without, for a relay on a network of one's own. A server on this machine is spoken to without TLS unless
- * `?tls=true` asks for it. Undefined for any other text.
+ * Reads `smtp://` or `smtps://` with host, port, user and password. A claim link is worth a key, so `smtp://` requires TLS, unless
+ * `?tls=false` says otherwise (a relay in a private network) or the server is on this machine. Undefined for any other text.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);

@@ -5,11 +5,7 @@ import { setting } from '@agent-trust/service-kit';
 import { type DirectoryKeys, keyDirectoryLimits, readDirectory } from './directory-keys.ts';
 
 export type KeyDirectory = {
-  /**
-   * The keys that a domain publishes, at most `keptMs` old.
-   *
-   * @throws DomainError overloaded
-   */
+  /** The keys that a domain publishes, at most `keptMs` old. @throws DomainError overloaded */
   keysOf(domain: string): Promise<DirectoryAnswer>;
 };
 

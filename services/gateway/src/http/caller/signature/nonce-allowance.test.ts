@@ -2,8 +2,7 @@
 // allowance, then another one, then the first again when the window is over.
 import { expect, it } from 'vitest';
 import { HttpRefusal } from '../../error-answer.ts';
-import { signatureEdgeLimits } from './limits.ts';
-import { createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
+import { signatureEdgeLimits, createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
 
 const { noncesPerAgentMax, nonceWindowMs, countedAgentsMax } = signatureEdgeLimits;
 const takeAll = (allowance: NonceAllowance, keyId: string): void => {

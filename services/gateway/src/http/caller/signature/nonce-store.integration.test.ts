@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { signatureEdgeLimits } from './limits.ts';
-import { createNonceStore } from './nonce-store.ts';
+import { signatureEdgeLimits, createNonceStore } from './nonce-store.ts';
 
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 

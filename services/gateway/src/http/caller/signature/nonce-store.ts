@@ -5,20 +5,38 @@ import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../../../bus/key-values.ts';
 import { tooMany, admit } from '../../../rate-limit/rate-limiter.ts';
-import { signatureEdgeLimits as limits } from './limits.ts';
+
+/** Bounds on the state and lookups that signed requests cause. */
+export const signatureEdgeLimits = {
+  /** The widest window that SIGNATURE_MAX_SKEW_SECONDS can set; the store of nonces is made for it. */
+  skewSecondsMax: 900,
+  /** Beyond the window itself: gateways' clocks differ. */
+  nonceMarginSeconds: 60,
+  /** All nonces, at about 150 bytes each: 900 signed requests a second over the longest window. A full store refuses further signatures. */
+  nonceBucketBytesMax: 256 * 1024 * 1024,
+  /**
+   * Nonces of one agent in a minute at one gateway: at most one in a hundred of what the store holds. For more requests there are bearer
+   * keys.
+   */
+  noncesPerAgentMax: 600,
+  nonceWindowMs: 60_000,
+  /** Agents whose nonces are counted; beyond it the one that began longest ago is given up. */
+  countedAgentsMax: 4_096,
+  nonceTimeoutMs: 2_000,
+  /** Public keys that are kept ready for checking; texts of 43 characters and what OpenSSL makes of them. */
+  knownKeysMax: 4_096,
+} as const;
 
 export type NonceStore = {
   /**
-   * Records that a key has used a nonce. False if it had done so before, in this window and at whichever gateway.
-   *
-   * @throws HttpRefusal rate_limited if the agent uses too many at this gateway.
-   * @throws DomainError unavailable if it cannot be known: then the signature is not accepted.
+   * Records that a key has used a nonce; false if it has used it before, at whichever gateway. @throws HttpRefusal rate_limited;
+   * DomainError unavailable: then the signature is not accepted.
    */
   use(keyId: string, nonce: string): Promise<boolean>;
 };
 
 /** From the earliest moment at which a signature can be accepted to the latest: `created` may lie on either side of now. */
-const keptMs = (2 * limits.skewSecondsMax + limits.nonceMarginSeconds) * 1_000;
+const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
 
 /**
  * Nonces of all gateways in one JetStream key-value bucket, on disk, so that a restarted NATS server still has them. Each is one key that
@@ -29,8 +47,8 @@ export function createNonceStore(connection: NatsConnection): NonceStore {
     name: 'nonces',
     storage: StorageType.File,
     ttlMs: keptMs,
-    bytesMax: limits.nonceBucketBytesMax,
-    timeoutMs: limits.nonceTimeoutMs,
+    bytesMax: signatureEdgeLimits.nonceBucketBytesMax,
+    timeoutMs: signatureEdgeLimits.nonceTimeoutMs,
   });
   const allowance = createNonceAllowance();
   return {
@@ -50,20 +68,16 @@ export function createNonceStore(connection: NatsConnection): NonceStore {
 }
 
 export type NonceAllowance = {
-  /**
-   * Counts one nonce of an agent and returns how to take that back.
-   *
-   * @throws HttpRefusal rate_limited, with Retry-After.
-   */
+  /** Counts one nonce of an agent and returns how to undo that. @throws HttpRefusal rate_limited, with Retry-After. */
   take(keyId: string): () => void;
 };
 
-const window = { countMax: limits.noncesPerAgentMax, windowMs: limits.nonceWindowMs };
+const window = { countMax: signatureEdgeLimits.noncesPerAgentMax, windowMs: signatureEdgeLimits.nonceWindowMs };
 
 /** How many nonces each agent may use at this gateway, so that none fills the store that all share. */
 export function createNonceAllowance(now: () => number = Date.now): NonceAllowance {
   // A refused agent is not renewed: entries are read by `peek`.
-  const taken = createBoundedMap<string, readonly number[]>({ countMax: limits.countedAgentsMax });
+  const taken = createBoundedMap<string, readonly number[]>({ countMax: signatureEdgeLimits.countedAgentsMax });
   return {
     take: (keyId) => {
       const admission = admit(window, taken.peek(keyId) ?? [], now());

@@ -28,10 +28,7 @@ const tellable: Partial<Record<EdgeReason, string>> = {
 const unverified = 'no key that the registry knows for its keyid verifies it over the request as it arrived';
 const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature_mismatch', 'unsound_key']);
 
-/**
- * Writes the one line that says why a signature was refused, and makes the refusal. What a client can see in its own request it is
- * told; the rest is in the log, under the request's id.
- */
+/** Logs why a signature was refused, and makes the refusal. The client gets only what it can see in its own request. */
 export function signatureRefusal(
   { logger }: Pick<Identifying, 'logger'>,
   request: FastifyRequest,

@@ -2,8 +2,8 @@ import { normaliseAuthority, type SignableRequest } from '@agent-trust/http-sign
 import type { FastifyRequest } from 'fastify';
 
 /**
- * A request as its signer saw it. Host and X-Forwarded-Host, and the scheme that a TLS proxy in front speaks, are taken from proxies that
- * TRUST_PROXY names; a proxy that says no scheme is believed to speak that of BASE_URL when it passes its host on.
+ * A request as its signer saw it. Host, X-Forwarded-Host and the scheme come from the proxies in TRUST_PROXY; if a proxy passes the host of
+ * BASE_URL but no scheme, the scheme is that of BASE_URL.
  */
 export function signableRequest(request: FastifyRequest, baseUrl: string): SignableRequest {
   const { raw } = request;
@@ -28,9 +28,8 @@ const linesOf = (rawHeaders: readonly string[]): [string, string][] => {
 };
 
 /**
- * The hosts by which a gateway is meant: those of BASE_URL and of the address that it listens on. Host is the sender's own word, so
- * that covering @authority only binds a request to this registry where the host is held to these: else a request that an agent
- * signed for somebody else, who passes it on with its Host, would be good here.
+ * The hosts of a gateway: those of BASE_URL and of its listen address. The sender chooses Host, so covering @authority protects a request
+ * only if Host must be one of these: otherwise another server could pass on a request that an agent signed for it.
  */
 export function ownAuthorities(baseUrl: string, address: string): ReadonlySet<string> {
   const hosts = [baseUrl, address].map((url) => new URL(url).host);

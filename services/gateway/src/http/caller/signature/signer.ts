@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import { ask } from '../../../bus/ask.ts';
 import type { Identifying } from '../credentials.ts';
 import { chooseKey } from '../key-directory/directory-keys.ts';
-import { signatureEdgeLimits } from './limits.ts';
+import { signatureEdgeLimits } from './nonce-store.ts';
 import { type RefusalReason, signatureRefusal } from './refuse.ts';
 import { signableRequest } from './signable-request.ts';
 
@@ -23,11 +23,9 @@ import { signableRequest } from './signable-request.ts';
 export type Signer = { agent: AgentIdentity; publicKey: string | null };
 
 /**
- * The agent that signed a request (RFC 9421), or null for a request without a signature of the label `sig1`. Checks go from what costs
- * nothing to what costs most, and the nonce comes last: only a signature that is good in every other way uses one up, so that nobody
- * can spend another's nonces or fill the store with them.
- *
- * @throws DomainError invalid_credential for a signature that does not hold, with one line in the log; unavailable, overloaded.
+ * The agent that signed a request (RFC 9421), or null without a signature of the label `sig1`. Cheap checks come first and the nonce last:
+ * only an otherwise valid signature uses one up, so that nobody can spend another's nonces or fill the store.
+ * @throws DomainError invalid_credential, with one line in the log; unavailable, overloaded.
  */
 export async function signerOf(gateway: Identifying, request: FastifyRequest): Promise<Signer | null> {
   const { headers, rawBody } = request;
@@ -108,8 +106,8 @@ const keyOf = (publicKey: string): KeyObject | null => {
 };
 
 /**
- * Why a signature is not one of this key, or null when it is. OpenSSL looks first: it is some fifteen times faster, so that whoever sends
- * forgeries costs little. The strict verifier has the last word, and only what both accept is accepted.
+ * Why a signature is not one of this key, or null if it is. OpenSSL checks first: it is fifteen times faster, so forgeries cost little. The
+ * strict verifier decides, and only signatures that both accept are valid.
  */
 export async function keyFault(signature: ReadSignature, publicKey: string): Promise<SignatureRefusalReason | null> {
   const key = keyOf(publicKey);

@@ -6,14 +6,15 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeptEvent } from '../kept-events.ts';
 import { mcpLimits } from '../limits.ts';
+import { serverFor } from '../server-for.ts';
 import { type McpCaller, callerOf } from '../mcp-caller.ts';
 import type { McpCore } from '../mcp-core.ts';
-import { invalidRequest, McpRefusal } from '../mcp-refusal.ts';
-import { serverFor } from '../server-for.ts';
+import { invalidRequest, McpRefusal, badRequest, rpcCodes } from '../mcp-refusal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
-import { eventStreamHeaders } from './event-stream.ts';
-import { applyCancellations, isAnswer, messagesOf, sessionOf, versionOf } from './messages.ts';
+import { eventStreamHeaders, type EventStream, openEventStream } from './event-stream.ts';
+import { applyCancellations, isAnswer, messagesOf, sessionOf, versionOf, checkVersion } from './messages.ts';
 import { type OutflowBody, sendOutflow } from './outflow.ts';
 import { beginWork, requestKeyOf } from './running-requests.ts';
 
@@ -130,3 +131,49 @@ const refusalIn = async (response: Response): Promise<McpRefusal> => {
   const { error } = (await response.json()) as { error: { code: number; message: string } };
   return new McpRefusal(response.status, error.code, error.message);
 };
+
+/**
+ * GET of streamable HTTP: with Last-Event-ID the answers that a client has missed, at whichever gateway; without it a stream that stays open
+ * as long as the session, on which this server sends nothing of its own.
+ */
+export async function streamableGet(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (request.headers.accept?.includes('text/event-stream') !== true) {
+    throw new McpRefusal(406, rpcCodes.refused, 'Not Acceptable: Client must accept text/event-stream');
+  }
+  const caller = callerOf(request);
+  const { id } = await sessionOf(core, request);
+  checkVersion(request);
+  const stream = core.streams.open(id, caller.client, () =>
+    openEventStream(core.outflow, async () => (await core.sessions.find(id)) !== null),
+  );
+  const lastEventId = request.headers['last-event-id'];
+  if (typeof lastEventId === 'string') {
+    const missed = core.events.following(id, caller, lastEventId, stream.closed);
+    if (missed === null) {
+      stream.end();
+      stream.body.resume();
+      throw badRequest('Last-Event-ID is none that was sent in this session');
+    }
+    sendMissed(missed, stream).catch((err: unknown) => {
+      core.gateway.logger.warn({ err, request_id: request.id }, 'missed answers could not be sent');
+      stream.end();
+    });
+  }
+  return sendOutflow(reply.headers({ ...eventStreamHeaders, 'mcp-session-id': id }), stream.body);
+}
+
+const sendMissed = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Promise<void> => {
+  for await (const { id, message } of missed) stream.send({ name: 'message', id, data: JSON.stringify(message) });
+  stream.end();
+};
+
+/** DELETE of streamable HTTP: ends a session with its requests, streams and key, at every gateway. */
+export async function streamableDelete(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { id } = await sessionOf(core, request);
+  checkVersion(request);
+  await core.sessions.end(id);
+  core.running.cancelAll(id);
+  core.streams.endAllOf(id);
+  core.peers.tellAll({ kind: 'ended', sessionId: id });
+  return reply.code(200).send('');
+}
