@@ -1,4 +1,3 @@
-/** What the registry says of itself in its descriptions. */
 export const aboutRegistry = {
   title: 'Agent Trust Registry',
   version: '1.0.0',

@@ -6,34 +6,34 @@ import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
-/** What every route has at hand. */
+/** The dependencies of every route. */
 export type Gateway = Identifying & {
   readonly rotationLimiter: RateLimiter;
   readonly importLimiter: RateLimiter;
-  /** Imports under way, by client address. */
+  /** Concurrent imports, by client address. */
   readonly imports: OwnerLimiter;
-  /** The one client for requests to addresses that others chose. */
+  /** The client for requests to addresses that callers chose. */
   readonly safeFetch: SafeFetch;
-  /** Judges addresses that nobody contacts yet by the same rules. */
+  /** Checks addresses, without a request, by the same rules. */
   readonly checkTarget: CheckTarget;
   readonly idempotency: Idempotency;
-  /** Listings of an organisation's agents under way, by org_id. */
+  /** Concurrent listings of an organisation's agents, by org_id. */
   readonly orgListings: OwnerLimiter;
   /** Followers and exports of events, by organisation, and for all operators together. */
   readonly eventStreams: OwnerLimiter;
-  /** Aborts when this gateway stops, so that what would never end by itself ends. */
+  /** Aborts when this gateway stops, to end requests without an end of their own. */
   readonly stopping: AbortSignal;
-  /** Calls under way, by caller. */
+  /** Concurrent calls, by caller. */
   readonly callLimiter: CallerLimiter;
-  /** Long bodies of calls whose caller is not known yet, by client address. */
+  /** Long bodies of calls whose caller is not identified yet, by client address. */
   readonly longBodyLimiter: OwnerLimiter;
-  /** Payments under way, by payer or, without a key, by client address. */
+  /** Concurrent payments, by payer or, without a key, by client address. */
   readonly paymentLimiter: CallerLimiter;
-  /** Bodies of payments that are passed on as they come, likewise. */
+  /** Payment bodies that are passed on as they come, likewise. */
   readonly uploadLimiter: CallerLimiter;
-  /** Ids of anonymous callers by their addresses, for the services behind the gateway. */
+  /** Ids of anonymous callers by their addresses, for the other services. */
   readonly anonymousIdOf: (client: string) => string;
   readonly shownAgents: ShownAgents;
-  /** Brings claim links to contact addresses; null where they are handed out in the answer. */
+  /** Sends claim links to contact addresses; null if answers contain them. */
   readonly mailer: Mailer | null;
 };

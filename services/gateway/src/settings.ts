@@ -17,7 +17,7 @@ import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-s
 import { signatureEdgeLimits } from './http/caller/signature/nonce-store.ts';
 import { directoryBases } from './http/caller/key-directory/key-directory.ts';
 
-/** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */
+/** A secret in a header: printable, without spaces. There is no default: a built-in secret protects nothing. */
 const secret = () =>
   setting('a secret of 16 to 512 printable ASCII characters without spaces', (value) =>
     /^[\x21-\x7e]{16,512}$/u.test(value) ? value : undefined,
@@ -39,12 +39,12 @@ const hostNames = setting('host names, each with an optional port, separated by 
   return names.every((name) => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/u.test(name)) ? names : undefined;
 });
 
-/** Origins as browsers send them: scheme, host, and port where it is not the scheme's own (RFC 6454 §6.2). */
+/** Origins as browsers send them: scheme, host, and port unless it is the scheme's default (RFC 6454 §6.2). */
 const webOrigins = setting('origins of web pages, such as https://app.example, separated by commas', (value) => {
   const origins = value.split(',').map((origin) => origin.trim());
   return origins.every(
     (origin) =>
-      // A pattern would be taken for a host of that name, which no page has.
+      // A pattern would be read as a host of that name, which no page has.
       !origin.includes('*') &&
       /^https?:$/u.test(URL.parse(origin)?.protocol ?? '') &&
       URL.parse(origin)?.origin === origin,
@@ -53,7 +53,7 @@ const webOrigins = setting('origins of web pages, such as https://app.example, s
     : undefined;
 });
 
-/** Whose X-Forwarded-For is believed. A number of hops cannot tell a proxy from a client that comes past it. */
+/** The proxies whose X-Forwarded-For is trusted. With a number of hops, a client could bypass the proxy. */
 const trustedProxies = setting('addresses and CIDR ranges of proxies, separated by commas', (value) => {
   const ranges = value.split(',').map((range) => range.trim());
   return ranges.every(isRange) ? ranges : undefined;
@@ -65,21 +65,21 @@ export const settings = z
     STOP_TIMEOUT_MS: carrierStopTimeout,
     PORT: listenPort().default(8080),
     HOST: text(1, 255).default('127.0.0.1'),
-    /** Put into links and cards; derived from the address listened on when unset. */
+    /** For links and cards; derived from the listen address if unset. */
     BASE_URL: url('http:', 'https:').optional(),
     ADMIN_KEY: secret(),
     ADMIN_TOKEN: secret(),
-    /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
+    /** Derives claim links of repeated registrations and seals kept answers. The same for all gateways of a registry. */
     REGISTRY_SECRET: secret(),
-    /** What the secrets of webhooks are derived from; trust-projection has the same. */
+    /** Derives the secrets of webhooks; trust-projection has the same. */
     WEBHOOK_SECRET: text(32, 1_024),
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
-    /** Calls that one agent may have under way at one gateway. */
-    CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.callsAtOnceMax).default(64),
+    /** Concurrent calls of one agent at one gateway. */
+    CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
     TRUST_PROXY: trustedProxies.optional(),
-    /** Further names by which clients may address the MCP server, and pages that may talk to it. */
+    /** Further host names of the MCP server, and origins of pages that may use it. */
     MCP_ALLOWED_HOSTS: hostNames.default([]),
     MCP_ALLOWED_ORIGINS: webOrigins.default([]),
     /** Pages of other origins that may use the HTTP interface. */
@@ -88,11 +88,11 @@ export const settings = z
     SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
     /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */
     SIGNATURE_STRICT: flag().default(false),
-    /** Where the key directories of domains are, if not on the domains themselves. */
+    /** Where the key directories of domains are, if not on the domains. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
-    /** Private targets that key directories, imported agent cards and webhooks may be on; empty means none. */
+    /** Private targets that key directories, imported agent cards and webhooks may have; empty means none. */
     OUTBOUND_ALLOW: text(0, 10_000).default(''),
-    /** How a claim link that was asked for without a credential is handed out: in the answer, or to the agent's contact_email. */
+    /** How a claim link for an anonymous caller is delivered: in the answer, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),
     SMTP_URL: smtpServerSetting().optional(),
     SMTP_FROM: mailboxSetting().optional(),

@@ -8,13 +8,7 @@ import { ownAuthorities } from './http/caller/signature/signable-request.ts';
 import { eventsLimits } from './features/events/event-query.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
-import {
-  createOwnerLimiter,
-  callBounds,
-  paymentBounds,
-  uploadBounds,
-  createCallerLimiter,
-} from './concurrency/caller-limiter.ts';
+import { createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/limits.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
@@ -30,13 +24,11 @@ import type { GatewaySettings } from './settings.ts';
 
 type StartedGateway = {
   readonly gateway: Gateway;
-  /** Address listened on. */
   readonly address: string;
-  /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest off. */
+  /** Stops accepting, lets running requests finish for `graceMs`, then ends the rest. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** Starts the HTTP edge on a connected bus. */
 export async function startGateway(settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> {
   const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
@@ -47,28 +39,19 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
     importLimiter: createRateLimiter(rpc.connection, { ...window, countMax: limits.importRequestsPerMinute }),
-    imports: createOwnerLimiter({ allMax: importLimits.atOnceMax, ownerMax: importLimits.atOncePerAddressMax }),
+    imports: createOwnerLimiter(importLimits.imports),
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),
-    orgListings: createOwnerLimiter({
-      allMax: edgeLimits.orgListingsAtOnceMax,
-      ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
-    }),
-    eventStreams: createOwnerLimiter({
-      allMax: eventsLimits.streamsAtOnceMax,
-      ownerMax: eventsLimits.streamsAtOncePerCallerMax,
-    }),
+    orgListings: createOwnerLimiter(edgeLimits.orgListings),
+    eventStreams: createOwnerLimiter(eventsLimits.streams),
     stopping: stopping.signal,
-    callLimiter: createCallerLimiter(callBounds(settings.CALLS_PER_CALLER_MAX)),
-    longBodyLimiter: createOwnerLimiter({
-      allMax: edgeLimits.longBodiesAtOnceMax,
-      ownerMax: edgeLimits.longBodiesPerAddressMax,
-    }),
-    paymentLimiter: createCallerLimiter(paymentBounds),
-    uploadLimiter: createCallerLimiter(uploadBounds),
+    callLimiter: createCallerLimiter({ ...edgeLimits.calls, perAgentMax: settings.CALLS_PER_CALLER_MAX }),
+    longBodyLimiter: createOwnerLimiter(edgeLimits.longBodies),
+    paymentLimiter: createCallerLimiter(edgeLimits.payments),
+    uploadLimiter: createCallerLimiter(edgeLimits.uploads),
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
@@ -88,7 +71,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
       stopping.abort();
       const { server } = app;
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-      // A connection that was busy when closing began is kept alive after its answer; nobody else would close it.
+      // A connection that was busy when closing began is kept alive after its answer, and must be closed here.
       const reaper = setInterval(() => server.closeIdleConnections(), edgeLimits.stopPollMs);
       try {
         await app.close();
@@ -101,10 +84,10 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
   };
 }
 
-/** An address that stands for all of a machine's is reachable at none of them by that name. */
+/** The wildcard address is not reachable by that name. */
 const reachable = (address: string): string => address.replace(/\/\/(0\.0\.0\.0|\[::\]):/u, '//127.0.0.1:');
 
-/** The settings have been held to naming a server and a sender where mail is wanted. */
+/** The settings require a server and a sender for mail. */
 const mailerOf = ({ CLAIM_DELIVERY, SMTP_URL, SMTP_FROM }: GatewaySettings): Gateway['mailer'] =>
   CLAIM_DELIVERY === 'smtp' && SMTP_URL !== undefined && SMTP_FROM !== undefined
     ? createMailer(SMTP_URL, SMTP_FROM)

@@ -2,7 +2,7 @@ import { type Received, type Rpc, type Sent, type UnaryMethod, RpcPayloadTooLarg
 import type { FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
-/** What a request hands on to everything that it causes: its id, and its trace where it came with one. */
+/** The request's id and trace, for everything that the request causes. */
 export function originOf(request: FastifyRequest): { correlationId: string; traceparent: string | undefined } {
   const { traceparent } = request.headers;
   return { correlationId: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
@@ -24,7 +24,7 @@ const endOfTurn = (): Promise<void> => {
   return turn;
 };
 
-/** Asks a service. Rejects with an RpcError; `toErrorAnswer` knows what each means to a client. */
+/** Asks a service. Rejects with an RpcError; `toRefusal` maps it for clients. */
 export async function ask<Method extends UnaryMethod>(
   gateway: { rpc: Rpc },
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export async function ask<Method extends UnaryMethod>(
   return gateway.rpc.request(method, input, { ...originOf(request), timeoutMs });
 }
 
-/** Has a command carried out; the answer means that its events are durable. */
+/** Sends a command; the answer means that its events are durable. */
 export function command<Method extends UnaryMethod>(
   gateway: { rpc: Rpc },
   request: FastifyRequest,
@@ -46,8 +46,7 @@ export function command<Method extends UnaryMethod>(
   return ask(gateway, request, method, input, edgeLimits.commandTimeoutMs);
 }
 
-/** Which part of a listing. */
-export type PageRange = { limit: number; offset: number };
+type PageRange = { limit: number; offset: number };
 
 /**
  * Reads a page of a listing. If agents with very long texts make it larger than a message on the bus, it is read in halves, so that no

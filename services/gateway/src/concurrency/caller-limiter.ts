@@ -3,7 +3,7 @@ import { ConcurrencyLimiter, type Share } from '@agent-trust/limits';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { edgeLimits } from '../limits.ts';
 
-/** Who has requests under way: an agent, or a client without a key by its address. */
+/** The owner of running requests: an agent, or the address of a client without a key. */
 export type Holder = Pick<AgentIdentity, 'agentId' | 'orgId'> | { address: string };
 
 /**
@@ -19,11 +19,11 @@ export type CallerLimiter = {
   acquire(holder: Holder): () => void;
 };
 
-export type CallerBounds = {
-  /** What is counted, in the plural: `calls`. */
+type CallerBounds = {
+  /** In the plural: `calls`. */
   what: string;
   perAgentMax: number;
-  /** An organisation may have at least as many as one of its agents. */
+  /** An organisation has at least as many as one of its agents. */
   perOrgMax: number;
   withoutOrgMax: number;
   perAddressMax: number;
@@ -79,42 +79,7 @@ const overloaded = (what: string): DomainError =>
     `as many ${what} as this gateway takes are under way; nothing was done, try again in a moment`,
   );
 
-/** @param perAgentMax CALLS_PER_CALLER_MAX. */
-export function callBounds(perAgentMax: number): CallerBounds {
-  return {
-    what: 'calls',
-    perAgentMax,
-    perOrgMax: edgeLimits.callsAtOncePerOrgMax,
-    withoutOrgMax: edgeLimits.callsAtOnceWithoutOrgMax,
-    // Nobody calls without a key or a signature.
-    perAddressMax: 0,
-    withoutKeyMax: 0,
-    allMax: edgeLimits.callsAtOnceMax,
-  };
-}
-
-export const paymentBounds: CallerBounds = {
-  what: 'payments',
-  perAgentMax: edgeLimits.paymentsAtOncePerPayerMax,
-  perOrgMax: edgeLimits.paymentsAtOncePerOrgMax,
-  withoutOrgMax: edgeLimits.paymentsAtOnceWithoutOrgMax,
-  perAddressMax: edgeLimits.paymentsAtOncePerAddressMax,
-  withoutKeyMax: edgeLimits.paymentsAtOnceWithoutKeyMax,
-  allMax: edgeLimits.paymentsAtOnceMax,
-};
-
-/** Bodies of payments that come while the payment has its place: whoever sends them slowly holds few of the places that others share. */
-export const uploadBounds: CallerBounds = {
-  what: 'long bodies',
-  perAgentMax: edgeLimits.uploadsAtOncePerPayerMax,
-  perOrgMax: edgeLimits.uploadsAtOncePerOrgMax,
-  withoutOrgMax: edgeLimits.uploadsAtOnceWithoutOrgMax,
-  perAddressMax: edgeLimits.uploadsAtOncePerPayerMax,
-  withoutKeyMax: edgeLimits.uploadsAtOnceWithoutKeyMax,
-  allMax: edgeLimits.uploadsAtOnceMax,
-};
-
-/** Limits what is under way at one time: for each owner, and for all. */
+/** Limits concurrent requests: of each owner, and of all. */
 export type OwnerLimiter = {
   /** Counts one request of `owner` until the returned function is called. @throws DomainError overloaded */
   acquire(owner: string): () => void;

@@ -9,11 +9,10 @@ const secretPattern = '[A-Za-z0-9_-]{43}';
 const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');
 const orgKey = new RegExp(`^(${keyPrefixes.organisation}|${keyPrefixes.organisationSandbox})${secretPattern}$`, 'u');
 
-export function mintSecret(): string {
+function mintSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** Makes a new key of a kind: its prefix and 32 random bytes in base64url. */
 export function mintKey(kind: keyof typeof keyPrefixes): string {
   return keyPrefixes[kind] + mintSecret();
 }
@@ -24,16 +23,16 @@ export function isAgentKey(text: string): boolean {
 export function isOrgKey(text: string): boolean {
   return orgKey.test(text);
 }
-export function isSecret(text: string): boolean {
+function isSecret(text: string): boolean {
   return text.length === 43 && /^[A-Za-z0-9_-]+$/u.test(text);
 }
 
-/** SHA-256 as lower-case hexadecimal digits: the only form in which a secret leaves this process. */
+/** SHA-256 in lower-case hexadecimal: the only form in which a secret leaves this process. */
 export function sha256Hex(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Compares secrets in a time that does not depend on where they differ, nor on their lengths. */
+/** Compares secrets in constant time, whatever their lengths. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));
 }
@@ -48,12 +47,12 @@ export function claimTokenOf(agentId: string, secret: string): string {
   return `${Buffer.from(agentId, 'utf8').toString('base64url')}.${secret}`;
 }
 
-/** The agent that a token names, or null for a text that is no token. Whether it is the right one only its hash can tell. */
+/** The agent that a token names, or null for a text that is not a token. Only its hash shows whether it is valid. */
 export function agentIdOfClaimToken(token: string): string | null {
   const [encodedId, secret, ...rest] = token.split('.');
   if (!encodedId || secret === undefined || rest.length > 0 || !isSecret(secret)) return null;
   const bytes = Buffer.from(encodedId, 'base64url');
-  // Several texts decode to the same bytes; only the one that was issued is a token.
+  // Several texts decode to the same bytes; only the issued one is a token.
   if (bytes.toString('base64url') !== encodedId || !isUtf8(bytes)) return null;
   return bytes.toString('utf8');
 }

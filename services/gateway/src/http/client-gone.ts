@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the client's connection closes before its answer is complete, so that nobody works for a caller who has left. */
+/** Aborts when the client's connection closes before its answer is complete. */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const { raw } = reply;

@@ -14,7 +14,6 @@ export function corsHeaders(origin: string, { answerHeaders }: CorsRules): Recor
   };
 }
 
-/** The answer to a preflight. */
 export function preflightHeaders({ methods, requestHeaders }: CorsRules): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
@@ -27,7 +26,7 @@ export function preflightHeaders({ methods, requestHeaders }: CorsRules): Record
  * Sets the headers of CORS before anything else is known about the answer, so that refusals and streams have them too, and answers a
  * preflight. True if the request is answered.
  */
-export type ApplyCors = (request: FastifyRequest, reply: FastifyReply) => boolean;
+type ApplyCors = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
  * CORS for the origins that an operator has named. Pages of other origins, and paths that no page may use, get the same answers as without

@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 import { type Identified, identify } from './caller/caller.ts';
 
-/** A request whose parts have been parsed by its route's schemas, and who sent it. */
+/** A parsed request and its caller. */
 export type Asked<Of, Checked = void> =
   Of extends Route<infer Body, infer Query, infer Params, infer Credential>
     ? Parts<Body, Query, Params> & Identified<Credential> & { checked: Checked }
@@ -20,15 +20,15 @@ type Parts<Body extends z.ZodType, Query extends z.ZodType, Params extends z.Zod
 };
 
 type EndpointOptions = {
-  /** Reads the bytes of its JSON body in place of JSON.parse; throws for what is no JSON. */
+  /** Reads a JSON body in place of JSON.parse; throws for invalid JSON. */
   parsesBody?: (bytes: Buffer) => unknown;
-  /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */
+  /** Takes a body of any type, as an unread stream in `request.body`; `route.body` is then absent. */
   streamsBody?: boolean;
   /** Runs before the body is read. */
   admit?: (request: FastifyRequest, reply: FastifyReply, gateway: Gateway) => Promise<void>;
 };
 
-/** A route of the interface with what answers it. */
+/** A route with its answer. */
 export type Endpoint = {
   route: Route;
   options: EndpointOptions;
@@ -75,7 +75,7 @@ export function endpoint<
   };
 }
 
-/** Where in a request a value stands; the first word of `loc`. `arguments` are those of a tool. */
+/** The part of a request; the first word of `loc`. `arguments` are those of a tool. */
 type Place = 'body' | 'query' | 'path' | 'arguments';
 
 /** Parses one part of a request. @throws DomainError validation_failed with one item for each fault, at most `validationItemsMax`. */
@@ -87,7 +87,7 @@ export function parse<Schema extends z.ZodType>(place: Place, schema: Schema, va
   });
 }
 
-/** zod's issues as the wire tells faults: `{loc, msg, type}`. A client's own words are cut before they are sent back. */
+/** zod's issues in wire form: `{loc, msg, type}`. The client's own text is shortened. */
 function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
   return issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
     const { path, fault } = innermost(issue, issue.path);
@@ -99,7 +99,7 @@ function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationI
   });
 }
 
-/** Of a union, the alternative that got furthest is the one that was meant. */
+/** The alternative of a union that matched furthest is the intended one. */
 const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: PropertyKey[]; fault: z.core.$ZodIssue } => {
   if (issue.code !== 'invalid_union') return { path, fault: issue };
   const deepest = issue.errors
@@ -109,7 +109,7 @@ const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: Proper
   return deepest === undefined ? { path, fault: issue } : innermost(deepest, [...path, ...deepest.path]);
 };
 
-/** A member that is not there at all; the library would call it undefined, which JSON has no word for. */
+/** A missing member, which the library calls undefined; JSON has no such value. */
 const isMissing = (fault: z.core.$ZodIssue): boolean =>
   fault.code === 'invalid_type' && fault.message.endsWith('received undefined');
 

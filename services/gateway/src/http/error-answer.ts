@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import { edgeLimits } from '../limits.ts';
 
-/** A refusal with more to say than its code: fields for the body, headers for the answer. */
+/** A refusal with further fields of the body and headers. */
 export class HttpRefusal extends DomainError {
   readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
@@ -42,7 +42,7 @@ type ErrorAnswer = {
   body: { detail: string | ValidationItem[]; code: ErrorCode; request_id: string; [field: string]: unknown };
 };
 
-/** The answer to whatever went wrong. Only refusals speak; an unexpected error says nothing but its request id. */
+/** The answer to an error. An unexpected error reveals only its request id. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal =
     toRefusal(error) ?? new DomainError('internal', 'an unexpected error; the request id finds it in the log');
@@ -60,12 +60,11 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   };
 }
 
-/** The status that an error is answered with. */
 export function statusOf(error: unknown): number {
   return httpStatusOf(toRefusal(error)?.code ?? 'internal');
 }
 
-/** What an error means to a client; null for one that nobody expected. */
+/** The refusal that an error means to a client; null for an unexpected error. */
 export function toRefusal(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   if (error instanceof RpcRefusedError) return fromService(error);
@@ -101,7 +100,7 @@ const itemsOf = (refusal: DomainError): ValidationItem[] =>
 
 const refusalData = z.object({ items: z.array(validationItem) });
 
-/** A service's refusal keeps its code and words, unless the code is not one that clients know. */
+/** A service's refusal keeps its code and text, if clients know the code. */
 const fromService = (error: RpcRefusedError): DomainError | null => {
   if (!isErrorCode(error.code)) return null;
   const data = refusalData.safeParse(error.data);
@@ -128,7 +127,7 @@ const fromFramework = (error: unknown): DomainError | null => {
   }
 };
 
-/** Answers what never became a request: broken HTTP, headers without end, a client that stopped sending. */
+/** Answers input that never became a request: broken HTTP, endless headers, a client that stopped sending. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = randomUUID();

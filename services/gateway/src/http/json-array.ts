@@ -2,7 +2,7 @@ import { finished, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
-/** The text of a JSON array whose entries come in batches; no more than one batch of it is there at a time. */
+/** The text of a JSON array whose entries come in batches, of which one is in memory at a time. */
 export async function* jsonArrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let separator = '[';
   for await (const entries of batches) {
@@ -24,7 +24,7 @@ export function sendJsonArray(
   onBroken: (error: unknown) => void,
   { stallMs, totalMs } = { stallMs: edgeLimits.listingStallMs as number, totalMs: edgeLimits.listingTotalMs as number },
 ): FastifyReply {
-  // Said in full: where a tool asks for the list, the response is not one of the server's, and nothing is cut off by itself.
+  // Explicit, because the response of a tool's request is not one of the server's, whose timeouts do not apply.
   reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
   const deadline = setTimeout(() => {
     onBroken(new Error(`the client had not read all of it after ${totalMs} ms`));

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type Made = { text: string; etag: string };
 
-/** Answers a JSON document of the registry's own, made once for each address of it (of which a process has one), with an ETag. */
+/** Answers a JSON document of the registry's own, made once for each base URL, with an ETag. */
 export function publicDocument(make: (baseUrl: string) => unknown) {
   const made = new Map<string, Made>();
   const madeFor = (baseUrl: string): Made => {
@@ -21,10 +21,10 @@ export function publicDocument(make: (baseUrl: string) => unknown) {
   };
 }
 
-/** How long a cache may keep what changes with the version of the service alone. */
+/** How long a cache may keep what changes only with the version of the service. */
 const maxAgeSeconds = 300;
 
-/** Tells caches what the answer is known by, and whether the client has it already (RFC 9110 §13.1.2); then 304 says all. */
+/** Sets the headers for caches; true if the client has the current copy (RFC 9110 §13.1.2), which 304 then confirms. */
 export function hasCurrentCopy({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag).header('cache-control', `public, max-age=${maxAgeSeconds}`);
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
@@ -33,7 +33,7 @@ export function hasCurrentCopy({ headers }: FastifyRequest, reply: FastifyReply,
 
 export type Page = { limit: number; offset: number };
 
-/** RFC 8288 links to the next and previous page of a listing, as the Link header takes them; empty on a single page. */
+/** RFC 8288 links to the next and previous page of a listing; empty on a single page. */
 export function pageLinks(address: string, page: Page & Record<string, number | string>, total: number): string {
   const { limit, offset } = page;
   const link = (to: number, relation: string): string => {
@@ -47,7 +47,7 @@ export function pageLinks(address: string, page: Page & Record<string, number | 
   ].join(', ');
 }
 
-/** Tells how many entries a listing has in all, and, of one that comes in pages, where the next and the previous page are. */
+/** Sets the total number of entries and, for a page, the links to its neighbours. */
 export function setPageHeaders(
   reply: FastifyReply,
   address: string,

@@ -4,7 +4,6 @@ import { DomainError, faultAt } from '@agent-trust/contracts';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import { type FastifyInstance, type FastifyRequest, errorCodes } from 'fastify';
 
-/** `application/json` and every `application/*+json`. */
 const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
 
 /**
@@ -20,7 +19,7 @@ export function takeJsonBodies(app: FastifyInstance): void {
   }
 }
 
-/** Takes bodies of any type and keeps nothing of them: clients send an empty JSON body, or an empty form, with a request that takes none. */
+/** Ignores bodies of any type: clients send an empty JSON body, or an empty form, with a request that takes none. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', dropBody);
@@ -65,8 +64,8 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
   return body.joined();
 }
 
-/** Reads a body that nobody looks at, up to what its route takes. Nothing of it is kept. */
-export function dropBody(request: FastifyRequest, payload: IncomingMessage): Promise<void> {
+/** Reads and drops a body, up to its route's limit. */
+function dropBody(request: FastifyRequest, payload: IncomingMessage): Promise<void> {
   return takeIn(request, payload, () => undefined);
 }
 
@@ -87,7 +86,7 @@ const takeIn = (
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength;
-      // What still comes flows away unseen: the client reads its answer when it has sent all, or the server ends the connection.
+      // The rest is read and dropped: the client reads its answer when it has sent all, or the server ends the connection.
       if (bytes > bytesMax) settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
       else onChunk(chunk);
     };

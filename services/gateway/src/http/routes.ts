@@ -10,7 +10,6 @@ export function fastifyPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/gu, ':$1');
 }
 
-/** Makes the server answer a route with its endpoint. */
 export function addEndpoint(app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void {
   const { options, route } = endpoint;
   const dropsBody = route.body === undefined && route.method !== 'GET';
@@ -35,7 +34,7 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
     config: {
-      // A signature covers the bytes of a body, and an Idempotency-Key belongs to them.
+      // A signature covers the bytes of a body, and so does an Idempotency-Key.
       keepsRawBody: route.credentials.includes('signature') || route.headers?.['Idempotency-Key'] !== undefined,
       parsesBody: options.parsesBody,
     },
@@ -60,14 +59,13 @@ const hooks = (gateway: Gateway, { route, options }: Endpoint): RouteShorthandOp
 /** Methods by path, as fastify writes it: `/agent/:agent_id`. */
 export type KnownPaths = ReadonlyMap<string, readonly string[]>;
 
-/** The paths of all routes that are added to the server from now on. */
+/** The paths of all routes that are added from now on. */
 export function watchPaths(app: FastifyInstance): KnownPaths {
   const paths = new Map<string, string[]>();
   app.addHook('onRoute', ({ method, url }) => void paths.set(url, (paths.get(url) ?? []).concat(method)));
   return paths;
 }
 
-/** The path that a URL is at. */
 export function pathOf(paths: Iterable<string>, url: string): string | undefined {
   const segments = (url.split('?', 1)[0] ?? '').split('/');
   return Iterator.from(paths).find((path) => {

@@ -22,7 +22,7 @@ export function createServer(
   addMore: (app: FastifyInstance) => void,
 ): FastifyInstance {
   const app = fastify({
-    // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
+    // `logAccess` and `answerError` log without secrets; fastify would log URLs.
     logger: false,
     bodyLimit: limits.bodyBytesMax, // Each route sets its own.
     connectionTimeout: 0, // A quiet event stream is not a dead connection; requestTimeout and keepAliveTimeout bound the rest.
@@ -32,14 +32,14 @@ export function createServer(
     return503OnClosing: false,
     trustProxy: gateway.settings.TRUST_PROXY ?? false,
     exposeHeadRoutes: false,
-    // These guard fastify's own JSON parser, which is taken out: see `takeJsonBodies`.
+    // These guard fastify's own JSON parser, which `takeJsonBodies` removes.
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     requestIdHeader: false,
     genReqId: requestIdOf,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these.
+      // No hook runs for these errors.
       applyCors(request as FastifyRequest, reply as FastifyReply);
       void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply);
     },
@@ -47,16 +47,16 @@ export function createServer(
       caseSensitive: true,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
-      // A path is bounded with the headers; what an id may be is for its schema to say.
+      // The header limit bounds a path; schemas check ids.
       maxParamLength: edgeLimits.headerBytesMax,
     },
     http: {
       maxHeaderSize: edgeLimits.headerBytesMax,
       headersTimeout: edgeLimits.headersTimeoutMs,
       insecureHTTPParser: false,
-      // Node would keep the first of two Authorization headers and drop the second unseen; joined, they match nothing.
+      // Node would drop the second of two Authorization headers; joined, they match nothing.
       joinDuplicateHeaders: true,
-      // Checked in `checkRequest`, which answers as everything else does.
+      // `checkRequest` checks it and answers in the usual form.
       requireHostHeader: false,
     },
   });
@@ -79,7 +79,7 @@ export function createServer(
     if (!applyCors(request, reply)) done(checkRequest(paths, request));
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // A client that kept the connection would send its next request to a gateway that is going.
+    // A client that keeps the connection would send its next request to a stopping gateway.
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
@@ -97,7 +97,7 @@ export function createServer(
   return app;
 }
 
-/** What no route may meet: an HTTP/1.1 request without a host (RFC 9112 §3.2), and a path without a route, before its body is read. */
+/** Requests that no route may get: HTTP/1.1 without a host (RFC 9112 §3.2), and unknown paths, before the body is read. */
 const checkRequest = (paths: KnownPaths, request: FastifyRequest): Error | undefined => {
   const { raw } = request;
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
@@ -109,13 +109,13 @@ const checkRequest = (paths: KnownPaths, request: FastifyRequest): Error | undef
 const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { status, headers, body } = errorAnswer(error, request.id);
   if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
-  // A client that hung up is nothing that an operator must know of.
+  // A client that disconnects is no fault.
   else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
   else if (status >= 503) gateway.logger.warn({ err: error, request_id: request.id }, 'request could not be served');
-  // fastify would close the connection of a client that may still be sending, which loses the answer to a reset.
+  // fastify would close the connection of a client that may still be sending, and a reset would lose the answer.
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
-  // Of more than that nothing is waited for.
+  // A longer rest is not read.
   else reply.header('connection', 'close');
   reply.raw.setHeader('x-request-id', request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
@@ -138,14 +138,14 @@ function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply)
 
 const printable = /^[\x20-\x7e]{1,128}$/u;
 
-/** The client's own X-Request-Id when it is 1 to 128 printable ASCII characters, else a new one. */
+/** The client's own X-Request-Id if it is 1 to 128 printable ASCII characters, else a new one. */
 function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && printable.test(given) ? given : randomUUID();
 }
 
 /** Opens a server span for each request, the parent of all its spans on the bus. Without a collector nothing is installed. */
-export function traceRequests(app: FastifyInstance, { settings }: Gateway): void {
+function traceRequests(app: FastifyInstance, { settings }: Gateway): void {
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return;
   const tracer = trace.getTracer('@agent-trust/gateway');
   app.addHook('onRequest', (request, _reply, done) => {
@@ -172,16 +172,16 @@ export function traceRequests(app: FastifyInstance, { settings }: Gateway): void
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of the body, on routes that keep them. */
+    /** The bytes of the body, on routes that need them. */
     rawBody: Buffer | null;
-    /** What a call with a long body holds since before it was read. */
+    /** The permit of a call with a long body. */
     earlyPermit: EarlyPermit | null;
     /** Only while telemetry is on. */
     span: Span | null;
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean;
-    /** Reads a JSON body in place of JSON.parse; throws for what is no JSON. */
+    /** Reads a JSON body in place of JSON.parse; throws for invalid JSON. */
     parsesBody?: ((bytes: Buffer) => unknown) | undefined;
   }
 }

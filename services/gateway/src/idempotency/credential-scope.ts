@@ -1,35 +1,29 @@
 import type { AgentIdentity, OrgIdentity } from '@agent-trust/contracts';
 import type { AgentCaller, AnonymousCaller, OrganisationCaller } from '../http/caller/caller.ts';
 
-/** Whose an Idempotency-Key is: nobody else's request is taken for a repetition. */
+/** The owner of an Idempotency-Key: only its own requests are repetitions. */
 export type Scope = {
-  /** Anybody can become one, as often as they like: a request without a credential, or an agent without an organisation. */
+  /** A request without a credential, or an agent without an organisation: anybody can have any number of these. */
   isUnaffiliated: boolean;
-  /** The organisation whose budget a new key counts against; null for the admin, and for unaffiliated callers, who have a store of their own. */
+  /** The organisation whose budget a new key counts against; null for the admin and for unaffiliated callers, who have their own store. */
   orgId: string | null;
   parts: readonly string[];
 };
 
-/** The key belongs to who holds the credential, so that it stands when the credential is replaced; without one, to the agent_id. */
+/** The key belongs to the holder of the credential, so that it outlives a replaced credential; without one, to the agent_id. */
 export function scopeOfCaller(
   caller: AnonymousCaller | Omit<AgentCaller, 'signer'> | OrganisationCaller | { kind: 'admin' },
   agentId: string,
 ): Scope {
-  switch (caller.kind) {
-    case 'anonymous':
-      return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
-    case 'agent':
-      return scopeOfCredentials({ agent: caller.agent, organisation: null, admin: false });
-    case 'organisation':
-      return scopeOfCredentials({ agent: null, organisation: caller.organisation, admin: false });
-    case 'admin':
-      return scopeOfCredentials({ agent: null, organisation: null, admin: true });
-    default:
-      return caller satisfies never;
-  }
+  if (caller.kind === 'anonymous') return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
+  return scopeOfCredentials({
+    agent: caller.kind === 'agent' ? caller.agent : null,
+    organisation: caller.kind === 'organisation' ? caller.organisation : null,
+    admin: caller.kind === 'admin',
+  });
 }
 
-/** Several credentials in one request are one scope of their own: they allow what none of them does alone. */
+/** Several credentials in one request are a scope of their own: they allow more than each alone. */
 export function scopeOfCredentials({
   agent,
   organisation,

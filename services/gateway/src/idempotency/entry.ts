@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { deriveKey, macOf } from '../credentials/seal.ts';
 
-/** What is kept of the request that an Idempotency-Key was sent with first. */
+/** The stored state of the first request under an Idempotency-Key. */
 export const entry = z.object({
-  /** SHA-256 of the body's bytes: whether a request is the same one again. */
+  /** SHA-256 of the body's bytes: a repetition has the same. */
   bodyHash: z.string(),
-  /** Goes with the command each time that the request is carried out, so that it is done once. */
+  /** Sent with the command each time, so that it is carried out once. */
   commandId: z.uuid(),
-  /** What the request was found to mean, where that must not be found anew. */
+  /** A choice that a repetition must not make again. */
   remembered: z.string().nullable(),
   progress: z.discriminatedUnion('kind', [
-    /** Being carried out, by a gateway that is thought to be alive until then; milliseconds since 1970. */
+    /** Carried out by a gateway that counts as alive until then; milliseconds since 1970. */
     z.object({ kind: z.literal('running'), leaseEndsAt: z.number() }),
-    /** Ended without an answer worth keeping; whether anything was done is not known. */
+    /** Ended without an answer worth keeping; whether anything was done is unknown. */
     z.object({ kind: z.literal('interrupted') }),
     z.object({ kind: z.literal('answered'), status: z.number().int(), body: z.json() }),
   ]),
@@ -20,7 +20,6 @@ export const entry = z.object({
 export type Entry = z.infer<typeof entry>;
 export type Answered = Extract<Entry['progress'], { kind: 'answered' }>;
 
-/** What to do with a request, given what is kept of the first one under its key. */
 type Step =
   | { kind: 'run' }
   | { kind: 'run_again'; entry: Entry }

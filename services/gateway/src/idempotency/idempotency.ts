@@ -13,7 +13,6 @@ import { deriveKeys, type DerivedKeys, type Answered, type Entry, entry as entry
 import { idempotencyLimits as limits } from './limits.ts';
 
 export type KeyedRequest = {
-  /** Operation id of the route. */
   operation: string;
   key: string;
   scope: Scope;
@@ -30,7 +29,7 @@ export type KeyedOptions = {
   derivesCommand?: boolean;
 };
 
-/** What makes repeating a request have the same effect. */
+/** The parts of a request that make a repetition have the same effect. */
 export type Once = {
   /** Sent with the command; null for a request without an Idempotency-Key, which is carried out each time it is sent. */
   commandId: string | null;
@@ -51,7 +50,7 @@ export function claimTokenDerivedFrom(keys: DerivedKeys, parts: readonly string[
   return (agentId: string): string => claimTokenOf(agentId, keys.claimSecretOf([...parts, agentId]));
 }
 
-/** A request that this gateway now carries out. It ends in exactly one of the three ways. */
+/** A request that this gateway carries out. It ends in exactly one of the three ways. */
 export type Held = {
   kind: 'held';
   once: Once;
@@ -137,7 +136,6 @@ export function createIdempotency(
   /** Leaves no trace of an entry, unless it was changed since. The store's own delete leaves a marker for as long as the entry would live. */
   const remove = async ({ name }: EntryStore, revision: number): Promise<void> => {
     const manager = await jetstreamManager(connection, { timeout: limits.storeTimeoutMs, checkAPI: false });
-    // The revision is the number of the message.
     await manager.streams.deleteMessage(`KV_${name}`, revision, false);
   };
 
@@ -177,7 +175,7 @@ export function createIdempotency(
             if (remembered === null) return null;
             const next = { ...entry, remembered };
             const written = await store.write(name, next, revision).catch(asUnavailable);
-            // Another gateway took this one for dead, and chooses for itself.
+            // Another gateway took over, and chooses for itself.
             if (written === null) throw inUse();
             [entry, revision] = [next, written];
             return remembered;
@@ -185,7 +183,6 @@ export function createIdempotency(
         },
         answered: (status, body) =>
           settle(
-            // A text that cannot fit is not even sealed.
             (typeof body === 'string' && body.length > limits.entryBytesMax
               ? Promise.reject(new ValueTooLargeError())
               : become({ kind: 'answered', status, body: body as Answered['body'] })

@@ -7,7 +7,7 @@ import { statusOf } from '../http/error-answer.ts';
 import type { Scope } from './credential-scope.ts';
 import { type KeyedOptions, type Once, unrepeated } from './idempotency.ts';
 
-/** Answered, but nothing was written: the caller comes again with the same key and another body. */
+/** Nothing was written: the caller sends the same key with another body. */
 const questionStatus = 202;
 
 /**
@@ -49,7 +49,7 @@ export async function idempotently(
     throw error;
   }
   const status = reply.statusCode;
-  // An answer that was streamed is gone, and one that names a failure is no result.
+  // A streamed answer cannot be kept, and a failure is no result.
   if (reply.sent || status >= 500) await taken.interrupted();
   else await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
   return body;
@@ -59,7 +59,7 @@ export async function idempotently(
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const header = headers['idempotency-key'];
   if (header === undefined) return null;
-  // Node reads a header as Latin-1; its bytes may be UTF-8 all the same, and then two of them can be one character.
+  // Node reads a header as Latin-1, but its bytes may be UTF-8: two of them can be one character.
   const bytes = Buffer.from(String(header), 'latin1');
   const key = isUtf8(bytes) ? bytes.toString('utf8') : String(header);
   const charsMax = limits.idempotencyKeyCharsMax;

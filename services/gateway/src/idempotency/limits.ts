@@ -2,7 +2,6 @@ import { edgeLimits } from '../limits.ts';
 
 /** Bounds of what is stored for repeated requests. */
 export const idempotencyLimits = {
-  /** How long a repeated request gets the first answer, from that answer on. */
   lifetimeMs: 24 * 3_600_000,
   /** One sealed entry. A longer answer is not kept: a repeated request is then carried out again, to the same effect. */
   entryBytesMax: 16 * 1024,
@@ -16,7 +15,7 @@ export const idempotencyLimits = {
   budgetParts: 16,
   budgetPartMax: 256,
   budgetBucketBytesMax: 16 * 1024 * 1024,
-  /** What a lease has beyond the waits of a request: the work between them. */
+  /** The part of a lease for work between the waits. */
   leaseMarginMs: 2_000,
   /** How long a repeated request waits for the first one before it is refused, and how often it checks. */
   waitMs: 10_000,

@@ -21,7 +21,7 @@ export function clientOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Enough that no two of the addresses that pay at one time are one. */
+/** Enough to tell apart all addresses that pay at one time. */
 const idChars = 22;
 
 /**

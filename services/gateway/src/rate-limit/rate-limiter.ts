@@ -56,7 +56,6 @@ export function createRateLimiter(
 const decode = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
 
-/** The refusal of a request beyond the limit, with Retry-After. */
 export function tooMany(window: Window, retryAfterMs: number): HttpRefusal {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const refusal = new DomainError(
@@ -69,7 +68,7 @@ export function tooMany(window: Window, retryAfterMs: number): HttpRefusal {
 /** At most `countMax` admissions in any `windowMs` milliseconds. */
 export type Window = { readonly countMax: number; readonly windowMs: number };
 
-export type Admission = { admitted: true; admittedAt: readonly number[] } | { admitted: false; retryAfterMs: number };
+type Admission = { admitted: true; admittedAt: readonly number[] } | { admitted: false; retryAfterMs: number };
 
 /**
  * Decides on one request, given the times of earlier admissions (ascending). A log of admissions: a counter of fixed minutes would let

@@ -13,7 +13,7 @@ import { publicDocument } from '../../http/public-document.ts';
 
 let made: { baseUrl: string; card: AgentCard } | undefined;
 
-/** The agent card of the registry at this address, of which a process has one. */
+/** The agent card of the registry at this address. */
 export function ownCard(baseUrl: string): AgentCard {
   if (made?.baseUrl !== baseUrl) made = { baseUrl, card: buildAgentCard(routes, { ...aboutRegistry, baseUrl }) };
   return made.card;
@@ -29,14 +29,13 @@ const olderAgentCard = endpoint(olderAgentCardRoute, async ({ request, reply }, 
   answer(request, reply, gateway.baseUrl),
 );
 
-/** Where the registry's own card sends clients that speak A2A. */
+/** The target of the registry's own card, for clients that speak A2A. */
 const a2a = endpoint(a2aRoute, async ({ body }, gateway) =>
   answerMessage(body, ownCard(gateway.baseUrl), randomUUID()),
 );
 
 export const agentCardEndpoints: readonly Endpoint[] = [agentCard, olderAgentCard, a2a];
 
-/** A request of JSON-RPC 2.0, as parsed. */
 type A2aRequest = { id?: string | number | null | undefined; method: string; params?: unknown };
 type A2aResponse = {
   jsonrpc: '2.0';
@@ -45,7 +44,7 @@ type A2aResponse = {
   error?: { code: number; message: string };
 };
 
-/** Methods of A2A 0.2 and 0.3, and of 1.0, by what becomes of them here. */
+/** Methods of A2A 0.2 and 0.3, and of 1.0. */
 const sending: ReadonlySet<string> = new Set(['message/send', 'SendMessage']);
 const streaming: ReadonlySet<string> = new Set(['message/stream', 'SendStreamingMessage']);
 const aboutTasks = /^tasks\/|^(?:Get|Cancel|SubscribeTo)Task$/u;
@@ -91,7 +90,7 @@ export function answerMessage(request: A2aRequest, card: AgentCard, messageId: s
   return refuse(-32_601, 'of the methods of A2A only sending a message is answered here');
 }
 
-/** A client keeps the conversation that it is in. Whatever it calls it comes back as it was, within bounds. */
+/** The client's conversation id comes back unchanged, if it is not too long. */
 const contextIdOf = (params: unknown): string | undefined => {
   const { message } = (params ?? {}) as { message?: unknown };
   const { contextId } = (message ?? {}) as { contextId?: unknown };

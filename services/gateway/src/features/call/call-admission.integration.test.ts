@@ -149,7 +149,7 @@ describe('who has no key', () => {
 
   it('takes no place of those who have one, however many bodies it begins', async () => {
     const refused: string[] = [];
-    for (let index = 0; index < edgeLimits.longBodiesPerAddressMax + 4; index += 1) {
+    for (let index = 0; index < edgeLimits.longBodies.ownerMax + 4; index += 1) {
       const socket = await beginLongBody(index % 2 === 0 ? [] : ['authorization: Bearer registry-agent-sk-none']);
       void answerOf(socket).then((text) => refused.push(text));
     }

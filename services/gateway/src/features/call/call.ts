@@ -55,7 +55,7 @@ export type EarlyPermit = { agentId: string | null; release: () => void };
  * address a part of it, so that they cannot block those with a key. A wrong credential is reported after the body has been checked.
  * @throws HttpRefusal too_many_calls; DomainError overloaded, unavailable.
  */
-export async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
+async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   if (declared <= edgeLimits.shortCallBytesMax) return;
   const { authorization } = request.headers;
@@ -70,12 +70,7 @@ export async function admitCall(request: FastifyRequest, reply: FastifyReply, ga
  * Counts the call of an agent as running until it is answered. The agent may differ from the early one: its key may have been replaced
  * while its body arrived. @throws DomainError overloaded; HttpRefusal too_many_calls.
  */
-export function acquireCall(
-  gateway: Gateway,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: AgentIdentity,
-): void {
+function acquireCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, caller: AgentIdentity): void {
   const early = request.earlyPermit;
   if (early?.agentId === caller.agentId) return;
   early?.release();

@@ -38,7 +38,7 @@ export function parseCallBody(bytes: Buffer): unknown {
 }
 
 export type OpenedCall = OpenedStream<typeof executeCall>;
-export type CallBody = {
+type CallBody = {
   caller_agent_id: string;
   agent_id: string;
   /** As `parseCallBody` leaves it. */

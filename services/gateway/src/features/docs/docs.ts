@@ -30,7 +30,7 @@ const answer = publicDocument((baseUrl) => buildOpenApi(describedRoutes, { ...ab
 
 const openapi = endpoint(openApiRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway.baseUrl));
 
-/** Answers a part of /docs: as it is or compressed, or 304 to a client that has it. */
+/** Answers a file of /docs, compressed if possible, or 304 to a client that has it. */
 async function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,7 +43,7 @@ async function answerFile(
   return reply.header('content-encoding', 'gzip').send(await gzipped());
 }
 
-/** Whether gzip is named and not refused (RFC 9110 §12.5.3). */
+/** Whether gzip is accepted (RFC 9110 §12.5.3). */
 const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
   String(acceptEncoding ?? '')
     .split(',')
@@ -51,12 +51,12 @@ const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
 
 export const docsEndpoints: readonly Endpoint[] = [docs, docsFile, openapi];
 
-/** Something that /docs is made of, in memory. */
-export type DocsFile = {
+/** A file of /docs, in memory. */
+type DocsFile = {
   type: string;
   bytes: Buffer;
   etag: string;
-  /** The bytes compressed; made when they are first asked for. */
+  /** Compressed on first use. */
   gzipped: () => Promise<Buffer>;
 };
 
@@ -82,12 +82,12 @@ const fileOf = (type: string, bytes: Buffer): DocsFile => {
 const read = (name: DocsFileName): DocsFile =>
   fileOf(name.endsWith('.css') ? 'text/css' : 'text/javascript', readFileSync(new URL(places[name])));
 
-/** The files by name. Read once, at the start: a name of a request only ever chooses among these. */
-export const docsFiles: ReadonlyMap<string, DocsFile> = new Map(docsFileNames.map((name) => [name, read(name)]));
+/** The files by name, read at the start: a request only chooses among these. */
+const docsFiles: ReadonlyMap<string, DocsFile> = new Map(docsFileNames.map((name) => [name, read(name)]));
 
 const versionOf = (name: DocsFileName): string => (docsFiles.get(name)?.etag ?? '').slice(1, 13);
 
-export const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage(versionOf)));
+const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage(versionOf)));
 
 /** The page at /docs. Addresses are relative, so that it works behind a prefix. @param versionOf Names the content of a file, for caches. */
 function docsPage(

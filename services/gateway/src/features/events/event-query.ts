@@ -2,7 +2,7 @@ import { DomainError, faultAt, type listEvents, positionText, type ValidationIte
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-/** The query of a listing of events, as its route has parsed it. */
+/** The parsed query of a listing of events. */
 export type EventsQuery = {
   type?: string[] | undefined;
   correlation_id?: string | undefined;
@@ -41,7 +41,6 @@ export type EventSource = {
   read(page: PageRequest, signal?: AbortSignal): Promise<EventsPage>;
 };
 
-/** The page that a query names, all of it. */
 export function pageRequestOf(query: EventsQuery, limit: number): PageRequest {
   return {
     types: query.type ?? null,
@@ -104,11 +103,10 @@ export function followedFrom({ headers }: FastifyRequest, { after }: EventsQuery
   throw faultAt('validation_failed', ['header', 'last-event-id'], 'must be the id of an event of this stream');
 }
 
-/** Bounds of what one gateway does with events of the log. */
+/** Bounds of event listings at one gateway. */
 export const eventsLimits = {
-  /** Followers and exports under way at one time, and those of one caller: an organisation, or the operators together. */
-  streamsAtOnceMax: 128,
-  streamsAtOncePerCallerMax: 8,
+  /** Concurrent followers and exports, of all callers and of one: an organisation, or the operators together. */
+  streams: { ownerMax: 8, allMax: 128 },
   /** Queries for one page, whose filter may find little in a long log. */
   readsPerPageMax: 20,
   /** How long one query of a follower waits for an event; after it a comment shows the client that the stream is alive. */
@@ -125,6 +123,5 @@ export const eventsLimits = {
   stallMs: 30_000,
   /** How long one follower is served; it reconnects with Last-Event-ID and is admitted again. */
   followTotalMs: 3_600_000,
-  /** The `retry` of server-sent events. */
   reconnectMs: 1_000,
 } as const;

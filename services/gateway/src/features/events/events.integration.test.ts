@@ -229,9 +229,8 @@ describe('a follower', () => {
   it('is one of a bounded number, and gives its place back', async () => {
     under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
     const statuses: number[] = [];
-    for (let n = 0; n <= eventsLimits.streamsAtOncePerCallerMax; n += 1)
-      statuses.push((await follower()).response.status);
-    expect(statuses).toEqual([...Array<number>(eventsLimits.streamsAtOncePerCallerMax).fill(200), 503]);
+    for (let n = 0; n <= eventsLimits.streams.ownerMax; n += 1) statuses.push((await follower()).response.status);
+    expect(statuses).toEqual([...Array<number>(eventsLimits.streams.ownerMax).fill(200), 503]);
     for (const one of open) one.abort();
     await waitFor(async () => (await follower()).response.status === 200);
   });

@@ -4,7 +4,7 @@ import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { edgeLimits } from '../../limits.ts';
 
-/** 200 with `ok` whenever the database answers, as specified; the parts say what else is wrong. */
+/** 200 with `ok` if the database answers, as specified; the parts report other faults. */
 export const health: Endpoint = endpoint(healthRoute, async ({ request, reply }, gateway) => {
   const messageBus = gateway.rpc.status().connected
     ? { status: 'ok' }

@@ -8,7 +8,7 @@ const weights = [3, 2, 2, 1, 1, 1];
 
 export type ImportedCapabilities = {
   capabilities: WeightedCapability[];
-  /** Capabilities for which there was no weight left. */
+  /** Capabilities for which no weight is left. */
   beyond: string[];
   /** Skills without any text that could name a capability. */
   nameless: number;
@@ -31,7 +31,7 @@ export function capabilitiesOfSkills(skills: readonly Members[]): ImportedCapabi
   };
 }
 
-/** A skill's id is a word for it, mostly, as a capability's name is; where it is a number or a key, the name is, else a tag. */
+/** A skill's id is usually a word, as a capability's name is; for a number or a key, its name is used, else a tag. */
 const capabilityNameOf = (skill: Members): string | null => {
   const tags = memberOf(skill, 'tags');
   const id = textOf(skill, 'id');
@@ -48,17 +48,17 @@ const capabilityNameOf = (skill: Members): string | null => {
   return null;
 };
 
-/** `priceQuote` is two words, which the lower case of a capability's name would run together; `GitHub search` is how a name is written. */
+/** `priceQuote` is two words, which lower case would join; `GitHub search` stays as it is written. */
 const withWordBorders = (text: string): string =>
   /^\p{Ll}[\p{L}\d]*$/u.test(text) ? text.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '_') : text;
 
-/** `7`, `skill-1`, a UUID or a digest say nothing of what is done. */
+/** `7`, `skill-1`, a UUID or a digest name no capability. */
 const isOpaque = (id: string): boolean =>
   !/\p{L}{2}/u.test(id) ||
   /^(?:skill|tool|task|function|default)?[\s_-]*\d*$/iu.test(id.trim()) ||
   /^[0-9a-f-]{16,}$/iu.test(id.trim());
 
-/** Where the agent answers, or why no address of its card can be taken. */
+/** The endpoint of an agent, or why no address of its card is usable. */
 export type CardEndpoint =
   | { url: string; isRelative: boolean; isResolved: boolean }
   | { url: null; because: 'absent' | 'other_transport' | 'malformed' | 'not_allowed' };
@@ -89,7 +89,7 @@ const isJsonRpc = (transport: string): boolean => /^(json[-_ ]?rpc)?$/iu.test(tr
 const readEndpoint = (url: string, sourceUrl: string): { url: string; isRelative: boolean } | null => {
   const isRelative = /^\/(?![/\\])/u.test(url);
   const whole = isRelative ? `${new URL(sourceUrl).origin}${url}` : url;
-  // What the URL parser would pass over in silence is refused: control characters, and those that cannot be seen.
+  // The URL parser would ignore these: control and invisible characters.
   return !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(whole) && endpointUrl.safeParse(whole).success
     ? { url: whole, isRelative }
     : null;

@@ -10,8 +10,8 @@ import {
 import { importLimits } from './limits.ts';
 import { type Card, readCard } from './read-card.ts';
 
-/** Whose card is wanted: the addresses at which the domain is asked, without a path. */
-export type AskedDomain = {
+/** The addresses at which a domain is asked for its card, without a path. */
+type AskedDomain = {
   /** In lower case and punycode, without the root's dot. */
   host: string;
   https: string;
@@ -28,7 +28,7 @@ export function readAskedDomain(text: string): AskedDomain {
   const asked = text.trim();
   if (/\p{Cf}/u.test(asked)) throw invalidDomain('must not contain characters that cannot be seen');
   const scheme = /^(https?):\/\//iu.exec(asked)?.[1]?.toLowerCase() as 'http' | 'https' | undefined;
-  // `example.com:8443` reads like a scheme, but for the digits behind the colon.
+  // `example.com:8443` looks like a scheme, but for the digits after the colon.
   if (scheme === undefined && /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/iu.test(asked)) {
     throw invalidDomain('must be a domain, or an http or https URL');
   }
@@ -43,7 +43,7 @@ export function readAskedDomain(text: string): AskedDomain {
   }
 }
 
-export function invalidDomain(message: string): DomainError {
+function invalidDomain(message: string): DomainError {
   return faultAt('invalid_domain', ['body', 'domain_url'], message);
 }
 
@@ -78,7 +78,7 @@ const originsOf = ({ https, http, scheme }: AskedDomain, reached: 'public' | 'op
 };
 
 const reach = async (checkTarget: CheckTarget, { host, https }: AskedDomain): Promise<'public' | 'opened'> => {
-  // A name of one label is nobody's domain, though it may be a host of the operator's own network.
+  // A name of one label is no domain, but may be a host of the operator's own network.
   const isDomain = host.includes('.') || host.includes(':');
   try {
     const reached = await checkTarget(https);
@@ -91,7 +91,7 @@ const reach = async (checkTarget: CheckTarget, { host, https }: AskedDomain): Pr
   throw invalidDomain('must be a domain name');
 };
 
-/** @throws OutboundError where the domain could not be reached, DomainError agent_card_invalid where it could. */
+/** @throws OutboundError if the domain is unreachable; DomainError agent_card_invalid. */
 const cardAt = async (safeFetch: SafeFetch, origin: string, signal: AbortSignal): Promise<FoundCard> => {
   const faults: string[] = [];
   for (const path of wellKnownPaths) {
@@ -121,7 +121,7 @@ const fetchCard = async (safeFetch: SafeFetch, url: string, signal: AbortSignal)
   }
 };
 
-/** Says nothing of the address that the name has: a private one is nobody's business. */
+/** Does not reveal the address of the name, which may be private. */
 const notAllowed = (): DomainError =>
   faultAt(
     'domain_not_allowed',

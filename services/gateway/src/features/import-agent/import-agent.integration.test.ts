@@ -135,11 +135,11 @@ describe('POST /import-agent', () => {
   it('a few at one time for an address, and no more a minute than is said', async () => {
     const waiting: ServerResponse[] = [];
     answer = (_request, response) => void waiting.push(response);
-    const underWay = Array.from({ length: importLimits.atOncePerAddressMax }, () => importFrom(`http://${domain}`));
-    await waitFor(() => waiting.length === importLimits.atOncePerAddressMax);
+    const underWay = Array.from({ length: importLimits.imports.ownerMax }, () => importFrom(`http://${domain}`));
+    await waitFor(() => waiting.length === importLimits.imports.ownerMax);
     expect((await refusal(await importFrom(`http://${domain}`))).slice(0, 2)).toEqual([503, 'overloaded']);
     const other = importFrom(`http://${domain}`, '203.0.113.9');
-    await waitFor(() => waiting.length === importLimits.atOncePerAddressMax + 1);
+    await waitFor(() => waiting.length === importLimits.imports.ownerMax + 1);
     for (const response of waiting) response.end(JSON.stringify(card02));
     expect((await Promise.all([...underWay, other])).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 

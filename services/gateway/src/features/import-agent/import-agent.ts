@@ -7,7 +7,7 @@ import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 
-/** Stores nothing, here or elsewhere: each import asks the domain anew. */
+/** Stores nothing: each import asks the domain again. */
 export const importAgent: Endpoint = endpoint(
   importAgentRoute,
   async ({ body, request, reply }, gateway) => {
@@ -21,11 +21,11 @@ export const importAgent: Endpoint = endpoint(
       release();
     }
   },
-  // Every request of an address counts: who is free to ask would have the registry ask others for nothing.
+  // Every request of an address counts: anybody may send them, and each makes the registry contact another server.
   { admit: (request, _reply, gateway) => gateway.importLimiter.take(`import ${clientOf(request.ip)}`) },
 );
 
-/** The answer to an import: fields that POST /register takes as they are, what is missing, and how to go on. */
+/** The answer to an import: fields for POST /register, what is missing, and the next steps. */
 export function importedFrom(
   card: Card,
   endpoint: CardEndpoint,
@@ -48,7 +48,7 @@ export function importedFrom(
 
 const previewOf = (card: Card, endpoint: CardEndpoint): Preview => {
   const skills = capabilitiesOfSkills(card.skills);
-  // Half of a name is another name.
+  // A shortened name would be another name.
   const organization = orgName.safeParse(card.organization);
   const { description } = card;
   const isLong = description !== null && !text().safeParse(description).success;

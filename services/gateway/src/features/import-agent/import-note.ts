@@ -3,17 +3,17 @@ import type { ImportedCapabilities, CardEndpoint } from './fields-of-card.ts';
 import { type Card, quoted } from './read-card.ts';
 import { importLimits } from './limits.ts';
 
-/** A card with what a registration can take of it. */
+/** A card and the fields for a registration. */
 export type Preview = {
   card: Card;
   endpoint: CardEndpoint;
   skills: ImportedCapabilities;
   fields: ImportPreview;
-  /** What was shortened or left out for its length, in words. */
+  /** What was shortened or left out for its length. */
   shortened: string[];
 };
 
-/** What a person has to know of an import: how to go on, then what to look at. */
+/** The next steps of an import, then what to check. */
 export function importNote(preview: Preview, about: { askedHost: string; sourceUrl: string; baseUrl: string }): string {
   const remarks = remarksOn(preview, about);
   return [
@@ -40,7 +40,7 @@ const stepsFor = ({ card, fields, endpoint }: Preview, baseUrl: string): string[
   'Open the claim_link of the answer once (GET): it holds the bearer key of the agent.',
 ];
 
-/** A card's name as an id is written, where anything of it is left. */
+/** A card's name in the form of an id, if anything of it is left. */
 const suggestedId = (name: string): string => {
   const id = name
     .normalize('NFKD')

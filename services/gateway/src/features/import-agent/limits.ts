@@ -1,20 +1,18 @@
-/** Bounds on reading the agent cards of other domains. */
 export const importLimits = {
-  /** From the request to the last byte of a card. Two places are tried, and one more where a private target speaks http. */
+  /** From the request to the last byte of a card. Two paths are tried, and one more if a private target uses http. */
   fetchTimeoutMs: 5_000,
-  /** Looking up a domain, and the host of the endpoint that its card names. */
+  /** Lookup of a domain, and of the host of its card's endpoint. */
   lookupMs: 5_000,
   cardBytesMax: 256 * 1024,
-  /** Imports under way at one time, at one gateway, and those of one client address. */
-  atOnceMax: 32,
-  atOncePerAddressMax: 4,
-  /** Entries of a card's lists that are looked at. */
+  /** Concurrent imports, at one gateway and of one client address. */
+  imports: { ownerMax: 4, allMax: 32 },
+  /** Entries of a card's lists that are read. */
   skillsMax: 200,
   tagsMax: 5,
   interfacesMax: 20,
-  /** Endpoints of a card whose addresses are checked until one may be used. */
+  /** Endpoints of a card that are checked until one is allowed. */
   endpointsCheckedMax: 3,
-  /** Characters of a card's words repeated in a note, and how many of its things are named there. */
+  /** Characters of a card's text in a note, and how many items it names. */
   quotedCharsMax: 60,
   namedMax: 10,
 } as const;

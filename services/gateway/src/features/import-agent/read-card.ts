@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import { importLimits } from './limits.ts';
 
-/** One place at which a card says that the agent answers. */
+/** An address of the agent in its card. */
 export type CardInterface = { url: string; transport: string };
 
-/** What of a card can become a registration, whichever line of A2A it is of. Texts are cleaned, but for addresses. */
+/** The parts of a card that a registration can use, for all versions of A2A. Texts are cleaned, addresses are not. */
 export type Card = {
-  /** The line whose form the card has; one of several forms at once counts as the newest. */
+  /** The version whose form the card has; the newest of several. */
   line: '0.2' | '0.3' | '1.0';
   name: string;
   description: string | null;
   organization: string | null;
   skills: Members[];
-  /** How many skills the card has, those beyond what is looked at included. */
+  /** The number of all skills, including unread ones. */
   skillCount: number;
   /** In the card's order of preference. */
   interfaces: CardInterface[];
-  /** Members that were left out for being of another type than cards have there. */
+  /** Members that were left out for a wrong type. */
   malformed: string[];
 };
 
-/** Types of the members that are read, where they are there. */
+/** The types of the members that are read. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   description: (value) => typeof value === 'string',
   url: (value) => typeof value === 'string',
@@ -70,7 +70,7 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** A2A 1.0 lists its interfaces, the lines before have one address and perhaps more beside it. A card may be of both forms. */
+/** A2A 1.0 lists its interfaces; earlier versions have one address and optional others. A card may have both forms. */
 const interfacesOf = (card: Members): CardInterface[] => [
   ...listedInterfaces(card, 'supportedInterfaces', 'protocolBinding'),
   ...interfaceAt(card, 'preferredTransport'),
@@ -97,14 +97,14 @@ const nullIfBlank = (text: string | undefined): string | null => {
   return shown === '' ? null : shown;
 };
 
-/** A JSON object whose members nobody has looked at. */
+/** An unchecked JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-export function isMembers(value: unknown): value is Members {
+function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member by its name, in camel case as cards have it or in snake case as some servers write it; null counts as absent. */
+/** A member by its name, in camel case, or in snake case as some servers write it; null counts as absent. */
 export function memberOf(members: Members, name: string): unknown {
   for (const spelling of [name, snakeCase(name)]) {
     if (Object.hasOwn(members, spelling) && members[spelling] !== null) return members[spelling];
@@ -117,8 +117,8 @@ export function textOf(members: Members, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The objects of a list, of its first `entriesMax` entries; none where it is no list. */
-export function objectsOf(members: Members, name: string, entriesMax: number): Members[] {
+/** The objects among the first `entriesMax` entries of a list; empty if it is no list. */
+function objectsOf(members: Members, name: string, entriesMax: number): Members[] {
   const value = memberOf(members, name);
   return Array.isArray(value) ? value.slice(0, entriesMax).filter(isMembers) : [];
 }
@@ -138,13 +138,13 @@ export function shownText(text: string): string {
     .trim();
 }
 
-/** At most so many code points, with an ellipsis for what was cut off. */
+/** At most `charsMax` code points, with an ellipsis if shortened. */
 export function cut(text: string, charsMax: number): string {
   const points = Array.from(text);
   return points.length <= charsMax ? text : `${points.slice(0, charsMax - 1).join('')}…`;
 }
 
-/** A card's words inside words of our own: short, in quotation marks, with those in them escaped. */
+/** A card's text inside our own: short, quoted and escaped. */
 export function quoted(text: string): string {
   return JSON.stringify(cut(shownText(text), importLimits.quotedCharsMax));
 }

@@ -57,15 +57,14 @@ const receipt = endpoint(reviewReceiptRoute, async ({ params, caller, request, r
   return receiptToWire(review, proof);
 });
 
-/** The tile never changes, a partial one neither: it is the beginning of the fuller ones. */
+/** A tile never changes; a partial one is the beginning of the fuller ones. */
 const forever = 'public, max-age=31536000, immutable';
 
 const notInLog = (): DomainError => new DomainError('not_in_log', 'the signed tree has no such tile');
 
-/** One endpoint for each length that the path of a tile can have. */
 const tiles = logTileRoutes.map((route) =>
   endpoint(route, async ({ params, request, reply }, gateway) => {
-    // In the order of the path: the schema's own.
+    // In the order of the path.
     const tile = parseTilePath(Object.values(params).join('/'));
     if (tile === null) throw notInLog();
     const { hashes } = await ask(gateway, request, getLogTile, tile);

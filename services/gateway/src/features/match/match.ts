@@ -47,7 +47,7 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
     const agent = texts.get(one.agentId);
     return agent === undefined ? [] : matchResultText(agent, one.matchScore, one.reasonTexts);
   });
-  // Put together from texts, so there is nothing to be serialised.
+  // Text that is already JSON.
   reply.type('application/json; charset=utf-8');
   return `[${results.join(',')}]`;
 });

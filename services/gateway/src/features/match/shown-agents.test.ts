@@ -22,10 +22,10 @@ describe('texts of agents', () => {
     expect(found('a')).toEqual(['aaaa']);
     shown.keep('c', version('1'), 'cccc');
     expect(found('a', 'b', 'c')).toEqual(['aaaa', undefined, 'cccc']);
-    // Counted once, however often it is made anew; and one that is too long is not kept at all.
+    // Counted once, however often it is made anew; one that is too long is not kept, and evicts no other.
     for (let time = 0; time < 9; time += 1) shown.keep('a', version('1'), 'aaaaaa');
     expect(found('a', 'c')).toEqual(['aaaaaa', 'cccc']);
     shown.keep('d', version('1'), 'd'.repeat(11));
-    expect(found('a', 'c', 'd')).toEqual([undefined, undefined, undefined]);
+    expect(found('a', 'c', 'd')).toEqual(['aaaaaa', 'cccc', undefined]);
   });
 });

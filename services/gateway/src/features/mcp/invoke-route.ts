@@ -27,10 +27,10 @@ export type InvokeRoute = (
   watch?: WatchStream,
 ) => Promise<RouteResult>;
 
-/** Takes the pieces of an answer that is a stream of events as they come; the stream waits for it. */
+/** Gets the pieces of an event stream as they come; the stream waits for it. */
 export type WatchStream = (piece: Uint8Array) => Promise<void>;
 
-/** What cancels the request that is being handled, when a tool call asked it. */
+/** Cancels the request of a tool call. */
 const cancelling = new AsyncLocalStorage<AbortSignal>();
 
 /**
@@ -56,7 +56,7 @@ export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKe
       ...(asked.body === undefined ? {} : { payload: JSON.stringify(asked.body) }),
     };
     try {
-      // What inject gives begins when it is awaited, so that is done inside.
+      // inject starts when it is awaited, so it is awaited inside.
       const answer = await cancelling.run(signal, async () => await app.inject(options));
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
       const bytes = await readAnswer(answer.stream(), isStream ? watch : undefined);
@@ -69,7 +69,7 @@ export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKe
       const refusal = isClosing(error)
         ? new DomainError('unavailable', 'this gateway is stopping; nothing was done, try again')
         : error;
-      // The tool logs it, under the id that its answer has.
+      // The tool logs it, with the same request id.
       if (toRefusal(refusal) === null) throw error;
       const { status, headers, body } = errorAnswer(refusal, caller.requestId);
       return { status, headers, body };
@@ -127,7 +127,7 @@ const parsed = (contentType: string | undefined, bytes: Buffer): unknown => {
   return contentType?.startsWith('application/json') === true && text !== '' ? writable(JSON.parse(text), bytes) : text;
 };
 
-/** What an agent answers, which is the `body` of a call's, may be nested deeper than can be written again: then it stands there as text. */
+/** An agent's answer, the `body` of a call's, may be nested too deep for JSON.stringify: then it stays text. */
 const writable = (answer: unknown, bytes: Buffer): unknown =>
   isNestedDeeper(answer, mcpLimits.nestingMax)
     ? { ...(answer as object), body: jsonTextOf(bodyIn(bytes))?.toString('utf8') }

@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../../../../docs/mcp.md', import.meta.url)
 it.each([
   `| ${mcpLimits.batchMax} |`,
   `| ${mcpLimits.nestingMax} |`,
-  `| ${mcpLimits.requestsPerSessionMax} |`,
+  `| ${mcpLimits.requests.ownerMax} |`,
   `| ${mcpLimits.streamsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerAddressMax}; ${mcpLimits.streamsAtOnceMax.toLocaleString('en')} |`,
   `| ${mcpLimits.streamWaitingBytesMax / 2 ** 20} MiB; ${mcpLimits.waitingBytesMax / 2 ** 20} MiB |`,

@@ -1,13 +1,13 @@
-/** Bounds of the MCP server. A message is no longer than the body of any other request: `limits.bodyBytesMax` of contracts. */
+/** Bounds of the MCP server. A message has the limit of other bodies: `limits.bodyBytesMax` of contracts. */
 export const mcpLimits = {
-  /** Answer of a route that a tool hands on; a /call carries 10 MiB, which grow when they are written as JSON. */
+  /** Answer of a route to a tool; a /call carries 10 MiB, which grow as JSON. */
   routeAnswerBytesMax: 16 * 1024 * 1024,
 
-  /** A session that is not used for so long is over. */
+  /** A session that is unused for so long ends. */
   sessionIdleMs: 30 * 60_000,
-  /** How often its use is written down; a session is over this much too early at most. */
+  /** How often its use is recorded; a session may end this much too early. */
   sessionTouchMs: 60_000,
-  /** Sessions of one client address. Each has a place there; who wants a further one gets the place of one that is idle for `sessionYieldsMs`. */
+  /** Places for sessions of one client address. A further session takes the place of one that is idle for `sessionYieldsMs`. */
   sessionsPerAddressMax: 1_024,
   sessionYieldsMs: 5 * 60_000,
   /** Places that are tried for a new session before it is refused. */
@@ -15,56 +15,54 @@ export const mcpLimits = {
   /** All sessions, one sealed record each. A full store refuses new ones. */
   sessionBytesMax: 2 * 1024,
   sessionBucketBytesMax: 32 * 1024 * 1024,
-  /** Longest key that `set_agent_key` takes. */
   setKeyCharsMax: 256,
   writeAttemptsMax: 5,
   storeTimeoutMs: 2_000,
 
-  /** Messages of one session that are worked on at one gateway, and of all sessions. */
-  requestsPerSessionMax: 64,
-  requestsAtOnceMax: 2_048,
-  /** Messages in one body; 2025-03-26 is the only protocol version that has more than one. */
+  /** Running messages of one session at one gateway, and of all sessions. */
+  requests: { ownerMax: 64, allMax: 2_048 },
+  /** Messages in one body; only protocol version 2025-03-26 has more than one. */
   batchMax: 16,
-  /** Objects and arrays within each other in one body, and in what an agent answers. */
+  /** Nesting depth of a body, and of an agent's answer. */
   nestingMax: 256,
-  /** Streams that one session listens on at one gateway, beside the answers to its messages. */
+  /** Streams of one session at one gateway, without the answers to its messages. */
   streamsPerSessionMax: 4,
-  /** Streams of one client address at one gateway, and of all; the rest of its connections is for requests. */
+  /** Streams of one client address at one gateway, and of all; its other connections are for requests. */
   streamsPerAddressMax: 512,
   streamsAtOnceMax: 4_000,
-  /** What may wait in an answer or a stream for a client that does not read; a longer message finds an empty one. */
+  /** Bytes buffered for a client that does not read; a longer message needs an empty buffer. */
   streamWaitingBytesMax: 32 * 1024 * 1024,
-  /** What may wait so in all of one gateway; who is to get more is cut off. */
+  /** Bytes buffered at one gateway; a client that would exceed them is disconnected. */
   waitingBytesMax: 256 * 1024 * 1024,
-  /** How long a client may take nothing of what it is sent. */
+  /** How long a client may read nothing. */
   stallMs: 30_000,
-  /** Silence in a stream after which a comment is sent, so that no proxy takes it for dead. */
+  /** Silence after which a comment keeps the stream alive through proxies. */
   keepAliveMs: 15_000,
-  /** How long a client that lost a stream is to wait before it comes back. */
+  /** The `retry` of server-sent events. */
   retryMs: 1_000,
-  /** How long a call goes on whose client has left and may come back for the answer. */
+  /** How long a call continues without its client, which may reconnect for the answer. */
   unattendedMs: 60_000,
 
-  /** How long a kept message can be fetched by a client that lost its stream. */
+  /** How long a lost message can be fetched. */
   eventLifetimeMs: 10 * 60_000,
-  /** A longer message is not kept; who comes back for it is told so. */
+  /** A longer message is not kept; a client that asks for it gets an error. */
   eventBytesMax: 512 * 1024,
   eventBucketBytesMax: 64 * 1024 * 1024,
-  /** How long a client that came back is kept waiting for what is not there yet, and how often that is looked for. */
+  /** How long a reconnected client waits for the next event, and how often the gateway checks. */
   followMs: 60_000,
   followPollMs: 250,
 
-  /** How long another gateway has to take a message for a stream that it holds. */
+  /** The timeout of a message to another gateway. */
   peerTimeoutMs: 3_000,
 } as const;
 
-/** Bounds of what tools tell. A whole answer is bounded by `routeAnswerBytesMax` beside the transport. */
+/** Bounds of tool results. `routeAnswerBytesMax` bounds a whole answer. */
 export const toolLimits = {
-  /** One event of a streamed call in a progress notification; the result has it whole. */
+  /** One event of a streamed call in a progress notification; the result has all of it. */
   progressMessageCharsMax: 16 * 1024,
-  /** A longer event ends the telling of progress. */
+  /** A longer event ends the progress notifications. */
   watchedEventCharsMax: 1024 * 1024,
-  /** What of an agent's own headers goes with a streamed answer; over HTTP these are passed on by name. */
+  /** An agent's own headers in a streamed answer, as over HTTP. */
   streamedHeaders: [
     'payment-required',
     'payment-response',

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientOf } from '../../rate-limit/client-address.ts';
 
-/** What the routes of the interface may know of the request that an MCP message came with. Plain data, so that another gateway can go on with it. */
+/** The parts of an MCP request that routes get. Plain data, so that another gateway can continue with it. */
 export const mcpCaller = z.object({
   requestId: z.string(),
-  /** Of the connection, as the gateway saw it that took the message. */
+  /** Of the connection, at the gateway that received the message. */
   remoteAddress: z.string(),
   /** The client's address, or its network. */
   client: z.string(),
@@ -25,7 +25,7 @@ const passedOn = [
   'tracestate',
 ] as const;
 
-/** Who sent a request; to be asked before anything is waited for, since a connection that is gone has no address. */
+/** The caller of a request. Call it before any wait: a closed connection has no address. */
 export function callerOf({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller {
   const headers: Record<string, string> = {};
   for (const name of passedOn) {

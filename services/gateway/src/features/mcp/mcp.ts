@@ -24,7 +24,7 @@ import { streamableDelete, streamableGet, streamablePost } from './transport/str
 const streamablePath = '/mcp-http/mcp';
 const legacyPath = '/mcp/sse';
 
-/** The same headers for both transports: clients send what they know of the protocol to either. */
+/** Both transports have the same headers: clients send those of either. */
 const forPages = corsRulesOf(mcpTransportRoutes);
 
 /** The MCP server: streamable HTTP, and the older transport with server-sent events. */
@@ -65,10 +65,7 @@ export function createMcp(
       running,
       streams,
       outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
-      requestLimiter: createOwnerLimiter({
-        allMax: mcpLimits.requestsAtOnceMax,
-        ownerMax: mcpLimits.requestsPerSessionMax,
-      }),
+      requestLimiter: createOwnerLimiter(mcpLimits.requests),
       known: {
         hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
         origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
@@ -77,7 +74,7 @@ export function createMcp(
     endCancelledRoutes(app);
     app.addHook('preClose', (done) => {
       held.stop();
-      // Their clients go on at another gateway, in the same session.
+      // Their clients continue at another gateway, in the same session.
       streams.endAll((sessionId) => !held.isHeld(sessionId));
       done();
     });
@@ -119,7 +116,7 @@ const addRoutes = (core: McpCore, handlersByPath: Record<string, Handlers>): voi
   }
 };
 
-/** Looks at where a request was sent and where it came from before anything else of it, and puts errors into MCP's form. */
+/** Checks Host and Origin first, and answers errors in MCP's form. */
 const checkAndAnswer = ({ gateway, known }: McpCore, scope: FastifyInstance): void => {
   scope.addHook('onRequest', (request, reply, done) => {
     checkHostAndOrigin(request.headers, gateway.authorities, known);

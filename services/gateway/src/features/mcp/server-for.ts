@@ -9,7 +9,7 @@ import { openSetKey, sealSetKey, type SessionRecord } from './sessions/session-r
 import type { Gateway } from '../../gateway.ts';
 import { edgeLimits } from '../../limits.ts';
 
-/** The server for the messages of one request: it acts with the credentials of that request's headers, or with the key set for its session under them. */
+/** The server for the messages of one request. It acts with the credentials of that request's headers, or with the key set under them. */
 export function serverFor(core: McpCore, sessionId: string, caller: McpCaller, record: SessionRecord | null): Server {
   const { gateway } = core;
   let key = record === null ? null : openSetKey(core.keys, sessionId, caller, record);
@@ -36,7 +36,7 @@ export function serverFor(core: McpCore, sessionId: string, caller: McpCaller, r
 
 const isHeaderValue = (key: string): boolean => key.length <= mcpLimits.setKeyCharsMax && /^[\x21-\x7e]+$/u.test(key);
 
-/** Whether a key is some agent's at this moment. Rejects with an RpcError where that cannot be told. */
+/** Whether a key is valid for some agent now. Rejects with an RpcError if that cannot be known. */
 export async function isLiveAgentKey(gateway: Gateway, caller: McpCaller, key: string): Promise<boolean> {
   const { agent } = await gateway.rpc.request(
     authenticateAgentKey,

@@ -152,7 +152,7 @@ describe('GET /org/agents', () => {
   });
 
   it('leaves room for other organisations, and takes its places after the key was found good', async () => {
-    const { orgListingsAtOncePerOrgMax } = edgeLimits;
+    const { ownerMax: listingsMax } = edgeLimits.orgListings;
     const held = Promise.withResolvers<void>();
     let waiting = 0;
     const allWait = Promise.withResolvers<void>();
@@ -162,12 +162,12 @@ describe('GET /org/agents', () => {
     under.bus.answer(listOrgAgents, async ({ orgId }) => {
       if (orgId === organisation.orgId) {
         waiting += 1;
-        if (waiting === orgListingsAtOncePerOrgMax) allWait.resolve();
+        if (waiting === listingsMax) allWait.resolve();
         await held.promise;
       }
       return { agents: [], total: 0 };
     });
-    const first = Array.from({ length: orgListingsAtOncePerOrgMax }, () => get('/org/agents'));
+    const first = Array.from({ length: listingsMax }, () => get('/org/agents'));
     await allWait.promise;
     const refused = await get('/org/agents');
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -176,8 +176,7 @@ describe('GET /org/agents', () => {
     expect((await get('/org/agents', otherKey)).status).toBe(200);
     held.resolve();
     for (const response of await Promise.all(first)) expect(await response.text()).toBe('[]');
-    for (let count = 0; count <= orgListingsAtOncePerOrgMax; count += 1)
-      expect(await (await get('/org/agents')).text()).toBe('[]');
+    for (let count = 0; count <= listingsMax; count += 1) expect(await (await get('/org/agents')).text()).toBe('[]');
   });
 
   it('answers an error where the first batch fails, and breaks the connection where a later one does', async () => {

@@ -30,7 +30,7 @@ const orgAgent = endpoint(getOrgAgentRoute, async ({ params, caller, request }, 
   const { orgId, universe } = caller.organisation;
   const agentId = params.agent_id;
   const { agent, ratings } = await ask(gateway, request, getOrgAgentProfile, { orgId, agentId, universe });
-  // One text, whether there is none, or it is another organisation's, or it lives in the other universe: nobody learns which.
+  // The same text for an unknown agent, another organisation's, and one in the other universe: the difference must not be revealed.
   if (agent === null)
     throw new DomainError('agent_not_found', 'the organisation has no agent of this id in this universe');
   return ownerAgentProfileToWire(agent, ratings, gateway.baseUrl);
@@ -49,21 +49,21 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
 
 const orgAgents = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
   const { orgId, universe } = caller.organisation;
-  // Held until the answer is out or the client has gone, whichever it was.
+  // Held until the answer is sent or the client disconnects.
   finished(reply.raw, gateway.orgListings.acquire(orgId));
   const { limit, offset } = query;
   const batches = agentBatches((batch) => ask(gateway, request, listOrgAgents, { orgId, universe, ...batch }), {
     limit,
     offset,
   });
-  // Before anything is sent, so that what goes wrong here is answered as an error.
+  // Read before anything is sent, so that a failure is answered as an error.
   const first = (await batches.next()).value ?? { agents: [], total: 0 };
   const page = limit === undefined ? null : { limit, offset };
   setPageHeaders(reply, `${gateway.baseUrl}/org/agents`, page, first.total ?? 0);
   const toWire = ({ agents }: ListedAgents) => agents.map((agent) => ownerTrustObjectToWire(agent, gateway.baseUrl));
   async function* listed(): AsyncGenerator<object[]> {
     yield toWire(first);
-    // HEAD has what it came for.
+    // HEAD needs no more.
     if (request.method === 'HEAD') return;
     for await (const batch of batches) yield toWire(batch);
   }
@@ -72,7 +72,7 @@ const orgAgents = endpoint(listOrgAgentsRoute, async ({ query, caller, request, 
   );
 });
 
-/** A batch begins behind the agent `after` and leaves out `offset` agents from there. */
+/** A batch begins after the agent `after`, and skips `offset` agents. */
 type AgentBatch = { after: string | null; offset: number; limit: number };
 type ReadAgents = (batch: AgentBatch) => Promise<{ agents: OwnerAgent[]; total: number | null }>;
 type ListedAgents = Awaited<ReturnType<ReadAgents>>;
@@ -103,7 +103,7 @@ async function* agentBatches(
   }
 }
 
-/** A single agent is never too large: what its fields may hold is bounded far below. */
+/** A single agent is never too large: its fields are bounded far below. */
 const unlessTooLarge = (reading: Promise<ListedAgents>, limit: number): Promise<ListedAgents | null> =>
   reading.catch((error: unknown) => {
     if (error instanceof RpcPayloadTooLargeError && limit > 1) return null;

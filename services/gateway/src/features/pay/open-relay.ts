@@ -23,7 +23,7 @@ export type Payment = {
   payer: AgentIdentity | null;
   callerAgentId: string | null;
   callRef: string | null;
-  /** As the client wrote it, without its question mark. */
+  /** As the client sent it, without its question mark. */
   query: string;
   body: PassedBody | undefined;
 };
@@ -55,12 +55,12 @@ export async function openRelay(
       ...originOf(request),
       body: body?.bytes,
       signal: clientGone(reply),
-      // The agent's time begins when it has the body, which may take the client as long as a request may.
+      // The agent's time begins when it has the body, which the client may send slowly.
       headTimeoutMs: agentTimeMs + relayOverheadMs + (body?.isStillComing === true ? relayBodySendMs : 0),
       idleTimeoutMs: Math.max(agentTimeMs + relayMarginMs, edgeLimits.callIdleTimeoutMs),
     });
   } catch (error) {
-    // A stream whose body failed is cancelled; why the body failed is what the client must hear.
+    // A stream whose body failed is cancelled; the client gets the fault of the body.
     if (error instanceof RpcCancelledError && error.cause instanceof DomainError) throw error.cause;
     throw refusedTarget(error) ?? error;
   }

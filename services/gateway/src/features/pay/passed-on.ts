@@ -4,10 +4,10 @@ import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyRequest } from 'fastify';
 import { edgeLimits } from '../../limits.ts';
 
-/** Credentials for the registry, by name; by their value they are found wherever they stand. */
+/** Headers with the registry's credentials; by their values they are found in any header. */
 const registryHeaders = new Set(['x-admin-key', 'cookie']);
 
-/** The client's headers without anything that is the registry's own: no secret leaves the gateway. Names are in lower case. */
+/** The client's headers without the registry's credentials. Names are in lower case. */
 export function headersPassedOn({ headers }: FastifyRequest): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -27,10 +27,8 @@ export function queryPassedOn({ raw }: FastifyRequest): string {
   return query;
 }
 
-/** A body on its way to a pay-proxy. */
 export type PassedBody = {
   bytes: AsyncIterable<Uint8Array>;
-  /** False where all of it is here already. */
   isStillComing: boolean;
 };
 
@@ -48,7 +46,7 @@ export async function bodyPassedOn({ body, headers }: FastifyRequest): Promise<P
     : { bytes: bounded(body as Readable), isStillComing: true };
 }
 
-/** A body whose length is declared: the server reads no more than that. */
+/** A body of declared length: the server reads no more than that. */
 const whole = async (body: Readable): Promise<Uint8Array> => {
   const bytes = createChunkJoiner();
   try {
@@ -62,7 +60,7 @@ const whole = async (body: Readable): Promise<Uint8Array> => {
 const tooLarge = (): DomainError =>
   new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
 
-/** A client that leaves, or breaks HTTP, in the middle of a body. */
+/** The client disconnects, or breaks HTTP, during the body. */
 const brokenOff = (cause: unknown): DomainError =>
   new DomainError('malformed_request', 'the body was not sent to its end', { cause });
 
@@ -73,7 +71,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
-    // Kept open when nobody reads on: the answer goes out by the same connection, and an agent may well answer before it has read all.
+    // Kept open: the answer uses the same connection, and an agent may answer before it has read everything.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > limits.callBodyBytesMax) {
@@ -88,7 +86,7 @@ async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Takes in what a client goes on sending, within bounds: it reads the answer, and sends its next request, when it has sent this one. */
+/** Reads the rest of a body, within bounds: the client reads the answer after sending it. */
 const drop = (body: Readable): void => {
   let bytes = 0;
   body.on('error', () => {});

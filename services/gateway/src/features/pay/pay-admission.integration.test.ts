@@ -11,13 +11,8 @@ import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
-const {
-  paymentsAtOncePerPayerMax: payerMax,
-  paymentsAtOncePerAddressMax: addressMax,
-  paymentsAtOncePerOrgMax: orgMax,
-  paymentsAtOnceWithoutOrgMax: withoutOrgMax,
-  uploadsAtOncePerPayerMax: uploadsMax,
-} = edgeLimits;
+const { perAgentMax: payerMax, perAddressMax: addressMax, perOrgMax: orgMax, withoutOrgMax } = edgeLimits.payments;
+const { perAgentMax: uploadsMax } = edgeLimits.uploads;
 
 /** Agents by name; those whose name has a slash are of the organisation before it. */
 const keys = new Map<string, string>();

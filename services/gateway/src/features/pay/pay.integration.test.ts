@@ -180,7 +180,7 @@ describe('/pay', () => {
       'of %i bytes, declared, is refused before it comes and holds no place',
       async (length) => {
         const count = under.bus.asked.length;
-        const refused = edgeLimits.uploadsAtOncePerPayerMax + 2;
+        const refused = edgeLimits.uploads.perAgentMax + 2;
         for (let index = 0; index < refused; index += 1) {
           const { socket, answer } = await send([`content-length: ${length}`], '{');
           await answered(answer, 413, 'payload_too_large');

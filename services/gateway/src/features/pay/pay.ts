@@ -76,7 +76,7 @@ async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: Opene
       .code(head.statusCode)
       .headers(head.headers)
       .header('x-registry-attribution', head.attribution)
-      // What an agent serves runs, if a browser shows it at all, as nobody's: never as a page of the registry.
+      // A browser must not run an agent's content as a page of the registry.
       .header('content-security-policy', 'sandbox allow-scripts')
       .send(Readable.from(relay.body, { objectMode: false }))
   );

@@ -51,7 +51,7 @@ export const register: Endpoint = endpoint(registerRoute, async ({ body, caller,
   });
 });
 
-/** The registration stands, so its claim link goes out whatever became of the agent since. */
+/** The registration stands, so its claim link is sent in any case. */
 const movedOn = (issued: Unrepeatable): HttpRefusal =>
   new HttpRefusal(
     new DomainError(
@@ -61,7 +61,7 @@ const movedOn = (issued: Unrepeatable): HttpRefusal =>
     { fields: issued },
   );
 
-/** `verified` is the admin's to say; from anybody else it is an unknown field, and those are ignored. */
+/** Only the admin sets `verified`; from other callers it is an unknown field. */
 const credentialOf = (
   caller: CallerOf<'none' | 'organisation' | 'admin_token'>,
   body: RegisterBody,

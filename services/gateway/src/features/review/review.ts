@@ -57,7 +57,7 @@ const exchangeOfRepeatable = async (
   return once.remember(async () => (await ask(gateway, request, findUnreviewedExchange, pair)).transactionId);
 };
 
-/** An unknown receiver is told before a wrong caller. */
+/** An unknown receiver is reported before a wrong caller. */
 const mismatch = async (gateway: Gateway, request: FastifyRequest, receiver: Receiver): Promise<DomainError> => {
   const { agent } = await ask(gateway, request, getAgent, receiver);
   return agent === null

@@ -38,7 +38,7 @@ const publish = endpoint(publishRoute, (asked, gateway) => moveAgent(asked, gate
 
 const withdraw = endpoint(withdrawRoute, (asked, gateway) => moveAgent(asked, gateway, withdrawAgent, 'sandbox'));
 
-/** Moves an agent of the calling organisation to the other universe, and answers how it stands there. */
+/** Moves an agent of the calling organisation to the other universe. */
 const moveAgent = async (
   { body, caller, actor, request }: Asked<typeof publishRoute>,
   gateway: Gateway,

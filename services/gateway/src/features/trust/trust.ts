@@ -40,7 +40,6 @@ const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller,
   return toWire(trustHistoryView, { agentId, history });
 });
 
-/** A moment as `as_of` of a query names it. */
 function asOfText(asOf: AsOf): string {
   return 'position' in asOf ? asOf.position : asOf.time;
 }

@@ -23,7 +23,7 @@ import { type Signer, signerOf } from './signature/signer.ts';
 import { signatureRefusal } from './signature/refuse.ts';
 
 export type AnonymousCaller = { kind: 'anonymous' };
-/** `signer` is null if the agent sent its key alone. */
+/** `signer` is null if the agent sent only its key. */
 export type AgentCaller = { kind: 'agent'; agent: AgentIdentity; signer: Signer | null };
 export type OrganisationCaller = { kind: 'organisation'; organisation: OrgIdentity };
 
@@ -38,11 +38,10 @@ type CallerBy = {
   admin_key: { kind: 'operator' };
 };
 
-/** Who may be behind a request to a route that reads these credentials. */
+/** The possible callers of a route that reads these credentials. */
 export type CallerOf<Credential extends RouteCredential> = CallerBy[Credential];
 export type Caller = CallerOf<RouteCredential>;
 
-/** The valid credentials of a request. */
 export type Credentials = {
   organisation: OrgIdentity | null;
   admin: 'admin_token' | 'admin_key' | null;
@@ -50,15 +49,14 @@ export type Credentials = {
   signer: Signer | null;
 };
 
-/** What a request proves about its sender. */
+/** The result of identifying a request's sender. */
 export type Identified<Credential extends RouteCredential> = {
   caller: CallerOf<Credential>;
   credentials: Credentials;
-  /** The caller in the metadata of the events that the request causes. */
+  /** The caller in the metadata of events. */
   actor: Actor;
 };
 
-/** What a route says of credentials. */
 type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
   Route,
   'severalCredentials' | 'badApiKey' | 'relayed'
@@ -78,7 +76,7 @@ export async function identify<Credential extends RouteCredential>(
   const credentials = await validCredentials(gateway, request, route);
   const caller = callerAmong(credentials, route);
   return {
-    // Only credentials that the route names were read.
+    // Only credentials of the route were read.
     caller: caller as CallerOf<Credential>,
     credentials,
     actor: { kind: caller.kind, id: idOf(caller), credentials: kindsOf(credentials) },
@@ -108,7 +106,7 @@ const validCredentials = async (
     if (!readsAll) return found;
   }
   const readsBearer = reads.includes('agent') || reads.includes('admin_token');
-  // In front of a relaying route Authorization may hold what the agent behind it asks for.
+  // On a relaying route Authorization may be meant for the agent behind it.
   if (readsBearer && authorization !== undefined && (relayed === undefined || isOfRegistry(gateway, authorization))) {
     if (reads.includes('admin_token') && isAdminToken(gateway, request, authorization)) found.admin = 'admin_token';
     else if (reads.includes('agent')) found.agentByKey = await agentOfBearer(gateway, request, authorization);
@@ -123,7 +121,7 @@ const validCredentials = async (
   return found;
 };
 
-/** Where credentials combine, the operator's token counts most; elsewhere the organisation's key does. */
+/** If credentials combine, the operator's token takes precedence; otherwise the organisation's key. */
 const callerAmong = (
   { organisation, admin, agentByKey, signer }: Credentials,
   { credentials: reads, severalCredentials }: CredentialRules,
@@ -153,18 +151,8 @@ const names: Record<RouteCredential, string> = {
 };
 
 const idOf = (caller: Caller): string | null => {
-  switch (caller.kind) {
-    case 'agent':
-      return caller.agent.agentId;
-    case 'organisation':
-      return caller.organisation.orgId;
-    case 'anonymous':
-    case 'admin':
-    case 'operator':
-      return null;
-    default:
-      return caller satisfies never;
-  }
+  if (caller.kind === 'agent') return caller.agent.agentId;
+  return caller.kind === 'organisation' ? caller.organisation.orgId : null;
 };
 
 const kindsOf = ({ organisation, admin, agentByKey, signer }: Credentials): CredentialKind[] => [
@@ -195,12 +183,12 @@ const ensureUniverse = ({ universe }: OrgIdentity, read: RouteCredential): void 
   }
 };
 
-/** The universe that a reader looks at: a sandbox key opens that sandbox, everybody else sees production. */
+/** The universe of a reader: its sandbox for a sandbox key, production for everybody else. */
 export function universeOf(caller: AnonymousCaller | OrganisationCaller): Universe {
   return caller.kind === 'organisation' ? caller.organisation.universe : production;
 }
 
-/** The hash of the key in X-API-KEY, for commands that are decided on the very key that they were sent with. */
+/** The hash of the key in X-API-KEY, for commands that depend on this very key. */
 export function presentedKeyHash({ headers }: FastifyRequest): string {
   return sha256Hex(String(headers['x-api-key']));
 }

@@ -16,16 +16,16 @@ import type { GatewaySettings } from '../../settings.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { NonceStore } from './signature/nonce-store.ts';
 
-/** What it takes to find out who sent a request. */
+/** The dependencies of identifying a caller. */
 export type Identifying = {
   readonly settings: GatewaySettings;
   readonly logger: Logger;
   readonly rpc: Rpc;
   readonly nonces: NonceStore;
   readonly keyDirectory: KeyDirectory;
-  /** Hosts by which this registry is meant; known once the server listens. */
+  /** Hosts of this registry; known once the server listens. */
   authorities: ReadonlySet<string>;
-  /** Address for links, without a slash at its end. Known once the server listens. */
+  /** For links, without a slash at its end. Known once the server listens. */
   baseUrl: string;
 };
 
@@ -76,7 +76,7 @@ export function isAdminToken(
   return true;
 }
 
-/** Whether Authorization holds a credential of this registry, the operator's included, and not one of somebody else. */
+/** Whether Authorization holds a credential of this registry, including the operator's. */
 export function isOfRegistry({ settings }: Identifying, authorization: string): boolean {
   const token = authorization.replace(/^Bearer +/iu, '').trim();
   return (

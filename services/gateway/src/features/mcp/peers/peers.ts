@@ -7,30 +7,28 @@ import { mcpLimits } from '../limits.ts';
 import { mcpCaller } from '../mcp-caller.ts';
 import type { McpKeys } from '../sealing.ts';
 
-/** What one gateway sends to the others. Sealed on the bus: session ids and credentials are in it. */
+/** A message between gateways. Sealed on the bus: it contains session ids and credentials. */
 const peerMessage = z.discriminatedUnion('kind', [
-  /** A message for a session whose stream the asked gateway holds. */
+  /** A message for a session whose stream the receiver holds. */
   z.object({ kind: z.literal('message'), sessionId: z.string(), caller: mcpCaller, message: z.unknown() }),
-  /** A client takes a request back that some gateway is working on. */
+  /** A client cancels a request that may run at any gateway. */
   z.object({ kind: z.literal('cancel'), sessionId: z.string(), caller: mcpCaller, requestKey: z.string() }),
-  /** A session has ended. */
   z.object({ kind: z.literal('ended'), sessionId: z.string() }),
 ]);
 type PeerMessage = z.output<typeof peerMessage>;
 type Of<Kind extends PeerMessage['kind']> = Extract<PeerMessage, { kind: Kind }>;
 
-/** The gateways of a registry among themselves. */
+/** The connection to the other gateways of a registry. */
 export type Peers = {
-  /** The name by which the others reach this one. */
   readonly ownId: string;
-  /** Hands a message to the gateway that holds its stream. */
+  /** Passes a message to the gateway that holds its stream. */
   hand(peerId: string, message: Of<'message'>): Promise<Taken>;
-  /** Tells all others. Nobody answers, and nothing is lost with a word that does not arrive but time. */
+  /** Notifies all others. There is no answer; a lost notification only costs time. */
   tellAll(news: Of<'cancel'> | Of<'ended'>): void;
   close(): void;
 };
 
-/** What became of a message: it is worked on; its stream is there no more; or its session has as many under way as it may. */
+/** The result: accepted; its stream is gone; or its session has too many running requests. */
 export type Taken = 'taken' | 'gone' | 'busy';
 const taken = z.enum(['taken', 'gone', 'busy']);
 
@@ -42,7 +40,7 @@ type PeerListener = {
 const subjectOf = (peerId: string): string => `mcp.gateway.${peerId}`;
 const everybody = 'all';
 
-/** @param onFault Hears of messages that could not be read or taken in. */
+/** @param onFault gets errors of received messages. */
 export function joinPeers(
   connection: NatsConnection,
   keys: McpKeys,
@@ -63,7 +61,7 @@ export function joinPeers(
         if (error !== null) return;
         take(peerId, message).then(
           (outcome) => message.respond(sealFor('answer', outcome)),
-          // Nobody is left waiting for long: who asked says that it could not be had.
+          // The sender's timeout reports the failure.
           (cause: unknown) => onFault(cause),
         );
       },
@@ -76,7 +74,7 @@ export function joinPeers(
       try {
         const answer = await connection.request(subjectOf(peerId), sealFor(peerId, message), {
           timeout: mcpLimits.peerTimeoutMs,
-          // A subject of the gateways' own: nobody else may answer.
+          // A subject of the gateways: no other service may answer.
           noMux: true,
           reply: `mcp.gateway.answer.${randomUUID()}`,
         });

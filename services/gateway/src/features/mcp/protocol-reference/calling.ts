@@ -25,7 +25,6 @@ const review = (title: string, transactionId: string, receiverId: string, note?:
   );
 
 const parties = { caller_agent_id: '<AGENT_ID>', agent_id: '<RECEIVER_ID>' };
-/** Sent twice in the example. */
 const order = {
   ...parties,
   message: message('message/send', data({ sku: 'PAPER-A4', quantity: 4 })),

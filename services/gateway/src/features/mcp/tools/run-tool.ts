@@ -17,10 +17,10 @@ import { explainProtocol } from '../protocol-reference/explain-protocol.ts';
 import { createEventTeller } from './streamed-answer.ts';
 import { answered, answerOfRoute, refusal, refusalAtArguments } from './tool-result.ts';
 
-/** What one call of a tool has at hand. */
+/** The dependencies of one tool call. */
 export type ToolRun = McpContext & {
   signal: AbortSignal;
-  /** Tells the client of progress; null where it did not ask for that. */
+  /** Reports progress; null if the client did not ask for it. */
   tell: ((progress: number, message: string) => Promise<void>) | null;
 };
 
@@ -58,7 +58,7 @@ const runOwn = async (name: string, given: ToolArguments, run: ToolRun): Promise
  * The request that a tool's arguments make. Path, query and headers are checked here, where the arguments still have their types; the route
  * checks the body. Unknown arguments are ignored. @throws DomainError validation_failed, with places in the arguments.
  */
-export function toRouteRequest(tool: RouteTool, given: ToolArguments): RouteRequest {
+function toRouteRequest(tool: RouteTool, given: ToolArguments): RouteRequest {
   if (tool.extra !== undefined) parse('arguments', tool.extra, given);
   const values = tool.toRoute?.(given) ?? given;
   const { params, query, body } = tool.route;
@@ -74,7 +74,6 @@ export function toRouteRequest(tool: RouteTool, given: ToolArguments): RouteRequ
   };
 }
 
-/** In a query everything is text. */
 const asTexts = (fields: ToolArguments): ToolArguments =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -83,7 +82,7 @@ const asTexts = (fields: ToolArguments): ToolArguments =>
     ]),
   );
 
-/** Fields as they are, once they are known to be what the route takes. */
+/** The fields, once the route's schema accepts them. */
 const checked = (schema: z.ZodType, fields: ToolArguments): Record<string, string> => {
   parse('arguments', schema, fields);
   return fields as Record<string, string>;

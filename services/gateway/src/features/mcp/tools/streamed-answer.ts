@@ -65,7 +65,7 @@ const eventOf = (block: string): StreamedEvent | null => {
   };
 };
 
-/** JSON that is nested too deep to be written again stays the text that it is. */
+/** JSON that is nested too deep for JSON.stringify stays text. */
 const jsonOrText = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text);
@@ -88,7 +88,7 @@ export function createEventTeller(tell: (progress: number, message: string) => P
     if (gaveUp) return;
     const blocks = (rest + decoder.decode(piece, { stream: true })).split(/\r\n\r\n|\n\n|\r\r/u);
     rest = blocks.pop() ?? '';
-    // Looking for its end again and again would cost more with every piece.
+    // Searching for its end again would cost more with each piece.
     gaveUp = rest.length > toolLimits.watchedEventCharsMax;
     if (gaveUp) rest = '';
     for (const block of blocks) {

@@ -11,19 +11,18 @@ import type { RouteResult } from '../invoke-route.ts';
 import { streamedAnswer } from './streamed-answer.ts';
 import { errorAnswer } from '../../../http/error-answer.ts';
 
-/** A result both ways: for programs as it is, and as text for models. */
+/** A result in both forms: structured, and as text for models. */
 const resultOf = (content: Record<string, unknown>, isError: boolean): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(content) }],
   structuredContent: content,
   ...(isError ? { isError } : {}),
 });
 
-/** A good answer. */
 export function answered(content: Record<string, unknown>): CallToolResult {
   return resultOf(content, false);
 }
 
-/** A refusal, with the body that an error has over HTTP. */
+/** A refusal, with the body of an error over HTTP. */
 export function refused(body: Record<string, unknown>): CallToolResult {
   return resultOf(body, true);
 }
@@ -31,7 +30,7 @@ export function refusal(error: unknown, requestId: string): CallToolResult {
   return refused(errorAnswer(error, requestId).body);
 }
 
-/** The good answer of a route. MCP's structured content is an object, so a list stands in `result`, with what its headers tell of the page. */
+/** The successful answer of a route. MCP's structured content is an object, so a list is in `result`, with the page's data from its headers. */
 export function answerOfRoute(given: ToolArguments, { headers, body }: RouteResult): CallToolResult {
   if (Array.isArray(body)) return answered({ result: body, ...pageOf(headers, body.length) });
   if (typeof body === 'string') return answered(streamedAnswer(given, headers, body));

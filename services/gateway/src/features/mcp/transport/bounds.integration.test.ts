@@ -66,7 +66,7 @@ describe('bounds', () => {
     const session = await open();
     const leaving = new AbortController();
     const { begun } = gateways.waiting;
-    const under = Array.from({ length: mcpLimits.requestsPerSessionMax }, (_, id) =>
+    const under = Array.from({ length: mcpLimits.requests.ownerMax }, (_, id) =>
       post(
         rpc(id, 'tools/call', { name: 'wait' }),
         { ...session, 'mcp-protocol-version': '2025-06-18' },
@@ -74,7 +74,7 @@ describe('bounds', () => {
         leaving.signal,
       ).catch(() => null),
     );
-    await waitFor(() => gateways.waiting.begun === begun + mcpLimits.requestsPerSessionMax);
+    await waitFor(() => gateways.waiting.begun === begun + mcpLimits.requests.ownerMax);
     const refused = await post(rpc(999, 'ping'), session);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await post(rpc(1, 'ping'), await open())).status).toBe(200);

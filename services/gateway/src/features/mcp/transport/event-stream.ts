@@ -34,7 +34,7 @@ export function openEventStream(
     clearInterval(timer);
     over.abort();
   });
-  // Headers go out with the first bytes; a client waits for them.
+  // Headers are sent with the first bytes, and a client waits for them.
   out.write(': open\n\n');
   return {
     body: out.body,

@@ -1,10 +1,9 @@
 import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 
-/** Where this server may be addressed, and from which pages. */
 export type KnownPlaces = {
   /** Host names, or host names with a port; a name alone stands for all its ports. Lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Origins of web pages that may talk to this server, beside its own. */
+  /** Origins of web pages that may use this server, besides its own. */
   readonly origins: ReadonlySet<string>;
 };
 
@@ -28,7 +27,6 @@ export function checkHostAndOrigin(
   throw new McpRefusal(403, rpcCodes.refused, 'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more');
 }
 
-/** Host without its port. */
 const nameOf = (host: string): string => host.replace(/:\d+$/u, '');
 
 const isOwn = (origin: string, asked: string, authorities: ReadonlySet<string>): boolean => {

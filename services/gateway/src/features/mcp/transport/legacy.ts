@@ -78,12 +78,12 @@ export async function legacyMessage(
 }
 
 /** Sessions of the older transport whose one stream this gateway holds. */
-export type HeldSessions = {
+type HeldSessions = {
   hold(sessionId: string, stream: EventStream): void;
   isHeld(sessionId: string): boolean;
-  /** Works on a message, and answers it in the session's stream. */
+  /** Handles a message, and answers it in the session's stream. */
   take(core: McpCore, sessionId: string, caller: McpCaller, message: JSONRPCMessage): Promise<Taken>;
-  /** Ends the streams: those on which an answer is still to come, when it has been sent. */
+  /** Ends the streams, after the answers that are still to come. */
   stop(): void;
 };
 
@@ -135,7 +135,7 @@ export function createHeldSessions(): HeldSessions {
   };
 }
 
-/** Sends what a server says in a stream that it shares with others. */
+/** Sends a server's messages in a stream that it shares with others. */
 const answersTo = (stream: EventStream, end: () => void): Transport => {
   const transport: Transport = {
     start: () => Promise.resolve(),

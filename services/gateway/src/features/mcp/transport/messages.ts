@@ -3,9 +3,7 @@ import {
   CancelledNotificationSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
-  type JSONRPCRequest,
   isJSONRPCErrorResponse,
-  isJSONRPCRequest,
   isJSONRPCResultResponse,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -32,10 +30,6 @@ export function messagesOf(body: unknown): JSONRPCMessage[] {
     if (parsed.success) return parsed.data;
     throw invalidRequest('not a message of JSON-RPC 2.0');
   });
-}
-
-export function requestsAmong(messages: readonly JSONRPCMessage[]): JSONRPCRequest[] {
-  return messages.filter(isJSONRPCRequest);
 }
 
 export function isAnswer(message: JSONRPCMessage): boolean {

@@ -2,17 +2,16 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { mcpLimits } from '../limits.ts';
 
-/** Bodies of answers that are written faster than their clients may read them. All that waits in a gateway's is bounded, and so is how long. */
+/** Answer bodies that are written faster than clients read them. Their buffered bytes and their duration are bounded. */
 export type Outflow = {
   open(): OutflowBody;
 };
 
 export type OutflowBody = {
-  /** What is sent to the client. */
   readonly body: Readable;
   /** Whether the client has read all that was written. */
   isEmpty(): boolean;
-  /** Writes, or breaks off where too much waits already. */
+  /** Writes, or destroys the body if too much is buffered. */
   write(piece: string | Uint8Array): void;
   end(): void;
 };
@@ -23,7 +22,7 @@ export type OutflowBody = {
  */
 export function createOutflow({ ownMax, allMax }: { ownMax: number; allMax: number }): Outflow {
   const bodies = new Set<PassThrough>();
-  /** Never less than what waits, so that it need not be counted with every write. */
+  /** An upper bound, so that the buffers are not summed at each write. */
   let atMost = 0;
   const hasRoomFor = (bytes: number): boolean => {
     if (atMost + bytes > allMax) {
@@ -50,7 +49,7 @@ export function createOutflow({ ownMax, allMax }: { ownMax: number; allMax: numb
             return;
           }
           atMost += bytes.length;
-          // In one piece it would wait in the connection, where it is not seen.
+          // In one piece it would be buffered in the connection, unseen.
           for (let at = 0; at < bytes.length; at += pieceBytes) body.write(bytes.subarray(at, at + pieceBytes));
         },
         end: () => void body.end(),
@@ -60,10 +59,10 @@ export function createOutflow({ ownMax, allMax }: { ownMax: number; allMax: numb
 }
 
 const pieceBytes = 64 * 1024;
-/** A piece that is on its way through counts twice, which is on the safe side. */
+/** Passing pieces count twice, on the safe side. */
 const waitingIn = (body: PassThrough): number => body.writableLength + body.readableLength;
 
-/** Sends a body, whose client is cut off when it takes nothing for a while. In a stream that lives there is always something to take. */
+/** Sends a body; a client that reads nothing for a while is disconnected. A live stream always has something to read. */
 export function sendOutflow(reply: FastifyReply, body: Readable, stallMs: number = mcpLimits.stallMs): FastifyReply {
   reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
   return reply.send(body);

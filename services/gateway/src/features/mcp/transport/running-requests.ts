@@ -8,7 +8,6 @@ export type RunningRequests = {
   add(sessionId: string, request: RunningRequest): () => void;
   /** Cancels a request of the same session and caller; false if it does not run here. */
   cancel(sessionId: string, caller: McpCaller, requestKey: string): boolean;
-  /** Cancels all of a session. */
   cancelAll(sessionId: string): void;
 };
 
@@ -47,9 +46,7 @@ export function createRunningRequests(): RunningRequests {
 const isSame = (one: McpCaller, other: McpCaller): boolean =>
   JSON.stringify(identityOf(one)) === JSON.stringify(identityOf(other));
 
-/** The requests of one body while they run. */
 type RequestWork = {
-  /** One of them has its answer. */
   answered(requestKey: string): void;
   /** Ends them, after a wait if the client may reconnect. */
   clientLeft(mayReconnect: boolean): void;

@@ -2,8 +2,7 @@ import { DomainError, email } from '@agent-trust/contracts';
 import { createTransport } from 'nodemailer';
 import type { Mailbox, SmtpServer } from './smtp-server.ts';
 
-/** A mail of plain text to one address. */
-export type Mail = { to: string; subject: string; text: string };
+type Mail = { to: string; subject: string; text: string };
 
 export type Mailer = {
   /**
@@ -29,7 +28,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
     socketCloseTimeout: mailLimits.closeTimeoutMs,
     dnsTimeout: mailLimits.dnsTimeoutMs,
     maxResponseSize: mailLimits.serverReplyBytesMax,
-    // Its log would hold addresses and, at its most talkative, the mail.
+    // Its log would contain addresses, and in debug mode the mail.
     logger: false,
     debug: false,
     disableFileAccess: true,
@@ -44,7 +43,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
           'as many mails as may be sent at one time are under way; try again in a moment',
         );
       }
-      // The library would read more than one address out of other texts.
+      // The library would read several addresses from other texts.
       if (!email.safeParse(to).success) throw new Error('a mail is to go to what is no address');
       underWay += 1;
       try {
@@ -54,9 +53,9 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
           subject,
           text,
           textEncoding: 'quoted-printable',
-          // Nobody's out-of-office note should answer (RFC 3834).
+          // Suppresses out-of-office replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
-          // The other time limits are for silence; a server that says a little now and then would never meet them.
+          // The other timeouts are for silence; a server that sends a little now and then would never reach them.
           signal: AbortSignal.timeout(mailLimits.sendTimeoutMs),
         });
       } catch (error) {
@@ -70,20 +69,19 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
   };
 }
 
-/** The server's words may hold the address; codes say enough for the log. */
+/** The server's text may contain the address; codes are enough for the log. */
 const withoutWords = (error: unknown): Error => {
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
   const said = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number');
   return new Error(`SMTP: ${said.join(' ') || 'failed'}`);
 };
 
-/** Bounds of sending mail. */
 export const mailLimits = {
-  /** From the first attempt to connect to the server's word that it has taken the mail. */
+  /** From the first connection attempt until the server has accepted the mail. */
   sendTimeoutMs: 10_000,
   connectTimeoutMs: 5_000,
   dnsTimeoutMs: 3_000,
-  /** Silence of the server after the connection stands. */
+  /** Silence of the server once connected. */
   idleTimeoutMs: 5_000,
   closeTimeoutMs: 1_000,
   serverReplyBytesMax: 64 * 1024,
@@ -96,13 +94,13 @@ type ClaimMail = {
   agentId: string;
   claimLink: string;
   baseUrl: string;
-  /** Network address of whoever asked. */
+  /** The caller's network address. */
   askedFrom: string;
-  /** RFC 3339; null for a link that does not end. */
+  /** RFC 3339; null for a link that does not expire. */
   expiresAt: string | null;
 };
 
-/** The mail that brings a claim link to the contact address of an agent, on the word of a stranger. */
+/** The mail with a claim link that an anonymous caller requested. */
 export function claimMail({ to, agentId, claimLink, baseUrl, askedFrom, expiresAt }: ClaimMail): Mail {
   return {
     to,

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { email } from '@agent-trust/contracts';
 import { type Setting, setting } from '@agent-trust/service-kit';
 
-/** A server that takes mail, as SMTP_URL names it. */
+/** The mail server of SMTP_URL. */
 export type SmtpServer = {
   host: string;
   port: number;
@@ -11,7 +11,7 @@ export type SmtpServer = {
   login: { user: string; password: string } | null;
 };
 
-/** Who a mail is from: an address, and a name or ''. */
+/** The sender of mails: an address, and a name or ''. */
 export type Mailbox = { name: string; address: string };
 
 const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
@@ -42,7 +42,7 @@ const tlsWish = (query: URLSearchParams): boolean | null | undefined => {
   return { true: true, false: false }[query.get('tls') ?? ''];
 };
 
-/** Null for no login; undefined for one that is not whole. */
+/** Null for no login; undefined for an incomplete one. */
 const loginOf = ({ username, password }: URL): SmtpServer['login'] | undefined => {
   if (username === '' && password === '') return null;
   if (username === '' || password === '') return undefined;

@@ -50,14 +50,14 @@ export function createKeyDirectory({ safeFetch, bases, now = Date.now }: KeyDire
 }
 
 /** The keys of a domain, or why there are none. `detail` is for the log. */
-export type DirectoryAnswer = DirectoryKeys | { fault: DirectoryFault; detail: string };
+type DirectoryAnswer = DirectoryKeys | { fault: DirectoryFault; detail: string };
 export type DirectoryFault = 'directory_unreachable' | 'directory_refused' | 'directory_malformed';
 
 /** draft-meunier-http-message-signatures-directory §5. */
 const wellKnownPath = '/.well-known/http-message-signatures-directory';
 
 /** Requests one directory, through the safe outbound client. A failed request is an answer, not a rejection. */
-export async function fetchDirectory(safeFetch: SafeFetch, baseUrl: string): Promise<DirectoryAnswer> {
+async function fetchDirectory(safeFetch: SafeFetch, baseUrl: string): Promise<DirectoryAnswer> {
   try {
     const response = await safeFetch(`${baseUrl}${wellKnownPath}`, {
       headers: {

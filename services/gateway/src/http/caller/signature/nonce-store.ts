@@ -20,10 +20,10 @@ export const signatureEdgeLimits = {
    */
   noncesPerAgentMax: 600,
   nonceWindowMs: 60_000,
-  /** Agents whose nonces are counted; beyond it the one that began longest ago is given up. */
+  /** Agents whose nonces are counted; beyond it the oldest entry is evicted. */
   countedAgentsMax: 4_096,
   nonceTimeoutMs: 2_000,
-  /** Public keys that are kept ready for checking; texts of 43 characters and what OpenSSL makes of them. */
+  /** Public keys that are cached: texts of 43 characters and OpenSSL's objects. */
   knownKeysMax: 4_096,
 } as const;
 

@@ -6,7 +6,7 @@ import type { DirectoryFault } from '../key-directory/key-directory.ts';
 import type { KeyChoice } from '../key-directory/directory-keys.ts';
 import type { Identifying } from '../credentials.ts';
 
-/** What only the gateway can find: that nobody's key fits the keyid, or that the request is not for here. */
+/** Reasons that only the gateway can find: no key fits the keyid, or the request is for another server. */
 type EdgeReason =
   | 'agent_unknown'
   | 'key_absent'
@@ -17,14 +17,14 @@ type EdgeReason =
   | Extract<KeyChoice, { fault: string }>['fault'];
 export type RefusalReason = SignatureRefusalReason | EdgeReason;
 
-/** Reasons that are told by themselves; every other one is `unverified`. */
+/** Reasons that clients get; every other one is `unverified`. */
 const tellable: Partial<Record<EdgeReason, string>> = {
   authority_foreign: 'the Host of the request is none of this registry',
   nonce_reused: 'the nonce was used before: make a new one for every request',
   credentials_disagree: 'the signature and the bearer key are those of different agents',
 };
 
-/** One text for whatever has to do with keys: which agents have one, and where it comes from, is not for guessers to find out. */
+/** One text for all faults of keys, so that nobody can find out which agents have a key, and where it is. */
 const unverified = 'no key that the registry knows for its keyid verifies it over the request as it arrived';
 const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature_mismatch', 'unsound_key']);
 
@@ -49,13 +49,13 @@ export function signatureRefusal(
   return new DomainError('invalid_credential', `the signature is not valid: ${sentenceFor(reason)}`);
 }
 
-/** An id that is nobody's can be anything, a secret that stands in the wrong place included: the log gets its hash. */
+/** An unknown keyid may be anything, even a misplaced secret: the log gets its hash. */
 const keyIdForLog = (reason: RefusalReason, keyId: string | undefined): Record<string, string> => {
   if (keyId === undefined) return {};
   return reason === 'agent_unknown' ? { keyid_sha256: sha256Hex(keyId) } : { keyid: keyId };
 };
 
-/** The name of a component or label where it looks like one; a client can write anything in its place. */
+/** The name of a component or label if it looks like one; clients can send any text. */
 const subjectForLog = (subject: string | null | undefined): Record<string, string> => {
   const name = /^"?([@a-z0-9-]{1,64})(?:"|$)/u.exec(subject ?? '')?.[1];
   return name === undefined ? {} : { subject: name };

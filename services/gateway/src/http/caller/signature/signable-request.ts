@@ -12,7 +12,7 @@ export function signableRequest(request: FastifyRequest, baseUrl: string): Signa
   const baseScheme = base?.protocol.slice(0, -1) ?? '';
   return {
     method: raw.method ?? '',
-    // A host of a URL has its own form already: lower case, and no default port.
+    // The host of a URL is normalised: lower case, and no default port.
     scheme: normaliseAuthority(baseScheme, authority) === base?.host ? baseScheme : request.protocol,
     authority,
     requestTarget: raw.url ?? '',
@@ -20,7 +20,7 @@ export function signableRequest(request: FastifyRequest, baseUrl: string): Signa
   };
 }
 
-/** Node's `headers` joins and drops lines by rules of its own; the signature is over what was sent. */
+/** Node's `headers` joins and drops lines; the signature covers the lines as sent. */
 const linesOf = (rawHeaders: readonly string[]): [string, string][] => {
   const lines: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
@@ -33,7 +33,7 @@ const linesOf = (rawHeaders: readonly string[]): [string, string][] => {
  */
 export function ownAuthorities(baseUrl: string, address: string): ReadonlySet<string> {
   const hosts = [baseUrl, address].map((url) => new URL(url).host);
-  // On loopback the name is as good as the addresses.
+  // On loopback the name and the addresses are equivalent.
   const loopback = hosts.flatMap((host) => {
     const port = /^(?:127\.0\.0\.1|\[::1\]|localhost)(:\d+)?$/u.exec(host);
     return port === null ? [] : ['127.0.0.1', '[::1]', 'localhost'].map((name) => `${name}${port[1] ?? ''}`);

@@ -19,7 +19,7 @@ import { signatureEdgeLimits } from './nonce-store.ts';
 import { type RefusalReason, signatureRefusal } from './refuse.ts';
 import { signableRequest } from './signable-request.ts';
 
-/** Who signed a request; `publicKey` is the agent's own that it was verified with, or null where it was one that its domain publishes. */
+/** The signer of a request; `publicKey` is the agent's own key that verified it, or null for a key of its domain. */
 export type Signer = { agent: AgentIdentity; publicKey: string | null };
 
 /**
@@ -39,7 +39,7 @@ export async function signerOf(gateway: Identifying, request: FastifyRequest): P
   }
   const { signature } = reading;
   const { keyId, nonce } = signature;
-  // What no agent may be called is no keyid, and some of it no database can be asked for.
+  // An invalid agent_id is no keyid, and may contain characters that the database refuses.
   if (!agentId.safeParse(keyId).success) throw signatureRefusal(gateway, request, 'keyid_invalid');
   if (gateway.settings.SIGNATURE_STRICT && !gateway.authorities.has(authorityOf(signable))) {
     throw signatureRefusal(gateway, request, 'authority_foreign');
@@ -78,7 +78,7 @@ type FoundKey =
   | { identity: AgentIdentity; publicKey: string; ownKey: string | null }
   | { fault: RefusalReason; detail?: string };
 
-/** The key that a signature of an agent must fit: its own `public_key`, or else the one that its domain publishes for it. */
+/** The key of an agent's signatures: its own `public_key`, or else the one that its domain publishes for it. */
 const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: string): Promise<FoundKey> => {
   const { signer } = await ask(gateway, request, findSignatureKey, { agentId });
   if (signer === null) return { fault: 'agent_unknown' };
@@ -91,7 +91,7 @@ const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: s
   return 'fault' in chosen ? chosen : { identity, publicKey: chosen.publicKey, ownKey: null };
 };
 
-/** Keys by their text, null for one that is not sound; to find that out costs more than to check a signature. */
+/** Keys by their text, null for an unsound one; that check costs more than to verify a signature. */
 const knownKeys = new Map<string, KeyObject | null>();
 
 const keyOf = (publicKey: string): KeyObject | null => {
@@ -109,7 +109,7 @@ const keyOf = (publicKey: string): KeyObject | null => {
  * Why a signature is not one of this key, or null if it is. OpenSSL checks first: it is fifteen times faster, so forgeries cost little. The
  * strict verifier decides, and only signatures that both accept are valid.
  */
-export async function keyFault(signature: ReadSignature, publicKey: string): Promise<SignatureRefusalReason | null> {
+async function keyFault(signature: ReadSignature, publicKey: string): Promise<SignatureRefusalReason | null> {
   const key = keyOf(publicKey);
   if (key === null) return 'unsound_key';
   const isPlausible = verify(null, Buffer.from(signature.base, 'latin1'), key, signature.signature);
