@@ -86,7 +86,7 @@ it('a page that tells it in no clear writing is not shown, and the caller hears 
   const { text } = await receive(url, 'message/send');
   expect(JSON.parse(text)).toMatchObject({
     status_code: 502,
-    body: "The agent's answer is not shown: it tells where the agent lives.",
+    body: "The agent's answer is not shown: it contains the agent's address.",
     response_headers: { 'content-type': 'text/plain; charset=utf-8' },
   });
 });
