@@ -11,7 +11,7 @@ export type ActivateTrustPolicy = {
   now: string;
 };
 
-export type TrustPolicyState = {
+type TrustPolicyState = {
   active: TrustPolicy;
   /** Every policy that was ever active, by name. */
   known: ReadonlyMap<string, TrustPolicy>;

@@ -14,10 +14,10 @@ export type RegisterWebhook = OfWebhook & {
 type DeleteWebhook = OfWebhook & { type: 'DeleteWebhook' };
 type ReplayWebhook = OfWebhook & { type: 'ReplayWebhook'; fromPosition: string };
 
-export type WebhookCommand = RegisterWebhook | DeleteWebhook | ReplayWebhook;
+type WebhookCommand = RegisterWebhook | DeleteWebhook | ReplayWebhook;
 
 /** The ids of an organisation's webhooks. */
-export type WebhooksState = { webhookIds: ReadonlySet<string> };
+type WebhooksState = { webhookIds: ReadonlySet<string> };
 
 /** The rules of an organisation's stream of webhooks (`webhooksStream(orgId)`). */
 export const webhooksDecider: Decider<WebhookCommand, WebhooksState, WebhookEvent> = {

@@ -22,13 +22,13 @@ export type HandleCommandInput<Command, State, Event extends DomainEvent<string,
   /** For the whole command, conflicts and retries included; default `commandDeadlineMs`. */
   deadlineMs?: number;
   /**
-   * The stream as it was read for this command before, and what was decided on it: appended as it is, without another read. When another
-   * writer was faster since, the stream is read and decided on as usual.
+   * A stream that was read for this command before, and the events decided on it: appended without another read. If another writer was
+   * faster since, the stream is read and decided on as usual.
    */
   decided?: { read: StreamRead<State>; events: Event[] } | undefined;
 };
 
-/** A stream and the state that it leads to. */
+/** A stream and its state. */
 export type StreamRead<State> = { recorded: readonly RecordedEvent[]; state: State };
 
 /** Reads a stream and folds it. */
@@ -40,13 +40,13 @@ export async function readStream<Command, State, Event extends DomainEvent<strin
 }
 
 export type HandledCommand<State, Event> = {
-  /** The events that were decided, now or when the command was given first, and are in the log; empty when there was nothing to do. */
+  /** The events of the command in the log, from this or an earlier attempt; empty if there was nothing to do. */
   events: Event[];
   /** Last revision of the stream, 'no_stream' when it still has no events. */
   revision: bigint | 'no_stream';
   /** Log position of the stream's last event: a read model that has reached it shows this state. Null for a stream without events. */
   position: bigint | null;
-  /** The state with `events` in it, and with whatever came after them. */
+  /** The state after `events` and any later events. */
   state: State;
 };
 

@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { RpcUnavailableError } from './errors.ts';
 import type { RpcLimits, RpcLogger } from './limits.ts';
 
-export type LinkOptions = {
+type LinkOptions = {
   /** `nats://user:password@host:port`; several, separated by commas, are one cluster, with the user of the first. */
   natsUrl: string;
   service: string;

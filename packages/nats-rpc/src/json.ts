@@ -15,7 +15,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
   return bytes.length === 0 ? null : (JSON.parse(decoder.decode(bytes)) as unknown);
 }
 
-export type ParsedInput<Value> = { success: true; data: Value } | { success: false; detail: string };
+type ParsedInput<Value> = { success: true; data: Value } | { success: false; detail: string };
 
 /** Parses the JSON of a call's input. The detail names the place and the rule, never the value. */
 export function parseWith<Value>(schema: ZodType<Value>, bytes: Uint8Array): ParsedInput<Value> {

@@ -6,7 +6,7 @@ import type { RpcLogger } from './limits.ts';
 import { repliesOf, replySubject } from './subjects.ts';
 
 /** One call that waits for messages on its own reply subject. Neither callback may throw. */
-export type PendingCall = {
+type PendingCall = {
   /** The subject of the request, so that a permission violation can be assigned to its call. */
   readonly subject: string;
   readonly what: string;

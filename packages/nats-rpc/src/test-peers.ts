@@ -13,7 +13,7 @@ export async function connectPeer(options: Omit<RpcOptions, 'instanceId'> & { in
   return rpc;
 }
 
-export type LogLine = { level: 'info' | 'warn' | 'error'; fields: Record<string, unknown>; message: string };
+type LogLine = { level: 'info' | 'warn' | 'error'; fields: Record<string, unknown>; message: string };
 
 export function recordingLogger(): RpcLogger & { lines: LogLine[] } {
   const lines: LogLine[] = [];

@@ -20,7 +20,7 @@ const attributesOf = (service: string, method: string): Record<string, string> =
   'messaging.system': 'nats',
 });
 
-export type ClientSpan = { span: Span; carrier: Record<string, string> };
+type ClientSpan = { span: Span; carrier: Record<string, string> };
 
 /** Starts the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
 export function startClientSpan(service: string, method: string, traceparent: string | undefined): ClientSpan {
@@ -34,7 +34,7 @@ export function startClientSpan(service: string, method: string, traceparent: st
   return { span, carrier };
 }
 
-export type ServerSpan = {
+type ServerSpan = {
   span: Span;
   /** Runs the handler within the span, so that its work becomes part of the trace. */
   active: Context;

@@ -24,7 +24,7 @@ export type ServeOptions = {
   toRefusal?: ToRefusal;
 };
 
-export type UnaryServerParts = {
+type UnaryServerParts = {
   connection: NatsConnection;
   isConnected: () => boolean;
   logger: RpcLogger;

@@ -46,7 +46,7 @@ export function createCheckpointWatcher(options: {
   const closing = new AbortController();
   let position: bigint | null = null;
 
-  // Taken as it is told, not as a maximum: a database that crashed may have lost its last batches and be behind for a moment.
+  // The reported position, not a maximum: a database that crashed may have lost its last batches.
   const observe = (observed: bigint | null): void => {
     position = observed;
     if (observed === null) return;

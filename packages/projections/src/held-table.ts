@@ -20,7 +20,7 @@ export type HeldRow = {
 /** The rows of one table to write; each row is in one list. `copies` are new rows. */
 export type TableWrites = { copies: Row[]; upserts: Row[]; deletes: (readonly KeyPart[])[] };
 
-/** Rows that were loaded, or came to rest, in one turn. */
+/** Rows that were loaded in one turn, or at rest since then. */
 type Turn = { number: number; rows: HeldRow[] };
 
 /** A turn ends when this fraction of the row limit was loaded. */

@@ -8,7 +8,7 @@ import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { PoisonEventError } from './each-event.ts';
 
-export type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
+type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
 
 export type RunnerStatus = {
   /** `standby` waits for the lock, `active` holds it, `retrying` waits after an error. */

@@ -1,7 +1,7 @@
 import { columnName, quoteIdentifier, type AnyTable } from './table.ts';
 
 /** The statements of one table. Each takes one JSON parameter that holds all rows or keys, so that a batch is one round trip. */
-export type TableSql = {
+type TableSql = {
   selectByKey: string;
   selectRange: string | null;
   /** For each group the least order value above a bound. */

@@ -39,7 +39,7 @@ export type RunningCommand = {
 };
 
 /** A kind of stream: its rules and the schemas of its events. */
-export type StreamKind<Command, State, Event extends DomainEvent<string, object>> = {
+type StreamKind<Command, State, Event extends DomainEvent<string, object>> = {
   decider: Decider<Command, State, Event>;
   registry: EventRegistry<Event>;
 };

@@ -136,7 +136,7 @@ const ensureRegistered = (state: AgentState, eventType: string): RegisteredAgent
   return state;
 };
 
-/** Refuses with `agent_not_found`, also if the caller may not know of the agent (`isVisible`). */
+/** Refuses with `agent_not_found`, also if the agent must stay hidden from the caller (`isVisible`). */
 export function ensureRegisteredAgent(agentId: string, state: AgentState, isVisible = true): RegisteredAgent {
   if (state.kind === 'registered' && isVisible) return state;
   throw new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);

@@ -67,7 +67,7 @@ const isShared = (command: ReserveOrgDomain, holder: OrgDomainHolder): boolean =
 export type OrgDomainHolder = { agentId: string; orgId: string | null; revision: number; reservedAt: string };
 
 /** The newest reservation of each agent, unless released. `revisionNext` counts the stream's events. */
-export type OrgDomainState = { revisionNext: number; holders: readonly OrgDomainHolder[] };
+type OrgDomainState = { revisionNext: number; holders: readonly OrgDomainHolder[] };
 
 const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainEvent): OrgDomainState => {
   const others = state.holders.filter(({ agentId }) => agentId !== event.data.agentId);

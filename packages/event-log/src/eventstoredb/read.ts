@@ -29,9 +29,7 @@ export function toRecordedEvent(stored: StoredEvent | AllStreamRecordedEvent | u
 }
 
 /** The same, including the server's own events. */
-export function toAnyRecordedEvent(
-  stored: StoredEvent | AllStreamRecordedEvent | undefined,
-): RecordedEvent | undefined {
+const toAnyRecordedEvent = (stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined => {
   if (stored === undefined) return undefined;
   if (!stored.isJson || !isObject(stored.data)) return undefined;
   const position = 'position' in stored ? stored.position?.commit : undefined;
@@ -46,7 +44,7 @@ export function toAnyRecordedEvent(
     position,
     recordedAt: stored.created,
   };
-}
+};
 
 type Resolved = { event?: Parameters<typeof toRecordedEvent>[0] };
 

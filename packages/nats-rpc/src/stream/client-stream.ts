@@ -30,7 +30,7 @@ export type OpenedStream<Method extends StreamMethod> = {
   cancel(): void;
 };
 
-export type ClientStreamParts = {
+type ClientStreamParts = {
   what: string;
   link: Link;
   router: ReplyRouter;

@@ -1,5 +1,5 @@
 /** The cost of a data frame besides its bytes. Without it a peer could send a window full of empty frames, each of which takes memory here. */
-export const frameOverheadBytes = 128;
+const frameOverheadBytes = 128;
 
 /** Credit used by one data frame; both sides count it the same way. */
 export function creditCost(bytes: number): number {

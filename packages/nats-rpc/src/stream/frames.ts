@@ -76,7 +76,7 @@ export function decodeOpen(payload: Uint8Array): OpenPayload | null {
 }
 
 /** Payload of `accept`: the server's window for the request body, and its control subject for this stream. */
-export type AcceptPayload = { windowBytes: number; control: string };
+type AcceptPayload = { windowBytes: number; control: string };
 
 export function encodeAccept({ windowBytes, control }: AcceptPayload): Uint8Array[] {
   return [uint32(windowBytes), Buffer.from(control, 'latin1')];
@@ -89,7 +89,7 @@ export function decodeAccept(payload: Uint8Array): AcceptPayload | null {
 }
 
 /** Payload of `whole`: JSON of head and trailer, and the body. */
-export type WholePayload = { head: Uint8Array; trailer: Uint8Array; body: Uint8Array };
+type WholePayload = { head: Uint8Array; trailer: Uint8Array; body: Uint8Array };
 
 export function encodeWhole({ head, trailer, body }: WholePayload): Uint8Array[] {
   return [uint32(head.length), uint32(trailer.length), head, trailer, body];

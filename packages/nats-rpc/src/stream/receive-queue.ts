@@ -1,6 +1,6 @@
 import { creditCost } from './credit.ts';
 
-export type ReceiveQueueOptions = {
+type ReceiveQueueOptions = {
   /** Bytes that the sender may have in transit or unread here; they are granted again once read. */
   windowBytes: number;
   idleTimeoutMs: number;

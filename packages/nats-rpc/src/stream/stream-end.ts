@@ -6,7 +6,7 @@ import { CreditGate } from './credit.ts';
 import { decodeCredit, decodeFrame, encodeCredit, encodeFrame, type FrameKind } from './frames.ts';
 import { ReceiveQueue } from './receive-queue.ts';
 
-export type StreamEndOptions = {
+type StreamEndOptions = {
   /** Names the stream in errors. */
   what: string;
   limits: RpcLimits;

@@ -42,7 +42,7 @@ export type ServeStreamOptions = {
   toRefusal?: ToRefusal;
 };
 
-export type StreamServerParts = {
+type StreamServerParts = {
   connection: NatsConnection;
   instanceId: string;
   isConnected: () => boolean;
