@@ -1,8 +1,18 @@
-import { baseSettings, durationMs, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
+import {
+  baseSettings,
+  durationMs,
+  eventLogUrl,
+  setting,
+  type Setting,
+  text,
+  url,
+  wholeNumber,
+} from '@agent-trust/service-kit';
 import { z } from 'zod';
-import { logOrigin, signingSeed } from './log-signing/log-settings.ts';
 import { queryLimits } from './shared/limits.ts';
 import { webhookLimits } from './webhooks/limits.ts';
+
+const seedBytes = 32;
 
 export const trustProjectionSettings = z.object({
   ...baseSettings,
@@ -38,3 +48,24 @@ export const trustProjectionSettings = z.object({
   WEBHOOK_ANSWER_MS: durationMs(1).default(webhookLimits.answerMs),
 });
 export type TrustProjectionSettings = z.output<typeof trustProjectionSettings>;
+
+/** An Ed25519 seed: 32 bytes in base64url. */
+export function signingSeed(): Setting<Uint8Array> {
+  return setting('an Ed25519 seed: 32 bytes in base64url, which is 43 characters', (text) => {
+    const bytes = Buffer.from(text, 'base64url');
+    return bytes.length === seedBytes && bytes.toString('base64url') === text ? new Uint8Array(bytes) : undefined;
+  });
+}
+
+/** A name of the log: a URL without its scheme (C2SP tlog-checkpoint); it also names the key, and so has neither spaces nor a plus. */
+export function logOrigin(): Setting<string> {
+  return setting('a URL without its scheme, such as registry.example/log, with neither spaces nor "+"', (text) =>
+    /^[^\s+\p{Cc}]{1,255}$/u.test(text) ? text : undefined,
+  );
+}
+
+/** The default name of the log: the address that its checkpoint is served under. */
+export function originOfBaseUrl(baseUrl: string): string {
+  const { host, pathname } = new URL(baseUrl);
+  return `${host}${pathname.replace(/\/+$/u, '')}/log`;
+}

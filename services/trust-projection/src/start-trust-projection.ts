@@ -5,7 +5,7 @@ import { wrappingKeyOf } from '@agent-trust/personal-data';
 import { failWhenClosed, type Logger, type RunningService, type ServiceContext } from '@agent-trust/service-kit';
 import { startAudit } from './audit/start-audit.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
-import { originOfBaseUrl } from './log-signing/log-settings.ts';
+import { originOfBaseUrl } from './settings.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -16,10 +16,7 @@ import { toRefusal } from './shared/refusals.ts';
 import { healthOf, statusMethods } from './status.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
-/**
- * Starts the parts of one instance. All instances answer queries; one projects and one sends webhooks, and others take over when it ends.
- * Parts know each other only by what is passed here, so each could be a process of its own.
- */
+/** Starts the parts of one instance. Parts know each other only by what is passed here, so each could be a process of its own. */
 export async function startTrustProjection(
   config: TrustProjectionSettings,
   logger: Logger,

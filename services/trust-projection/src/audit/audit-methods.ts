@@ -12,9 +12,8 @@ import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { sha256Hex } from '../shared/sha256-hex.ts';
 import { within } from '../shared/within.ts';
-import { type AuditQuestion, findAuditEvents, type FoundEvent } from './audit-trail/find-events.ts';
+import { type AuditQuestion, findAuditEvents, type FoundEvent, type FoundEvents } from './audit-trail/find-events.ts';
 import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
-import { type ReadEvents, readFound } from './audit-trail/read-events.ts';
 
 export type AuditParts = {
   log: EventLog;
@@ -97,6 +96,40 @@ const questionOf = ({ types, correlationId, from, to, after, before, order, limi
     order,
     limit,
   }) satisfies Partial<AuditQuestion>;
+
+type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };
+
+/**
+ * Reads found events from the log and shows each; cut if the answer grows too large, but never before its first event.
+ *
+ * @throws Error if the log no longer has an event that was in it: any answer would hide the loss
+ */
+const readFound = async <Shown>(
+  log: EventLog,
+  found: FoundEvents,
+  show: (event: RecordedEvent, place: FoundEvent) => Shown,
+): Promise<ReadEvents<Shown>> => {
+  const shown: Shown[] = [];
+  let bytes = 0;
+  for (let from = 0; from < found.events.length; from += queryLimits.auditReadEvents) {
+    const places = found.events.slice(from, from + queryLimits.auditReadEvents);
+    const events = await log.readAt(places.map(({ position }) => position));
+    for (const [index, place] of places.entries()) {
+      const event = events[index];
+      if (event?.position !== place.position) {
+        throw new Error(`the event log has no event at position ${place.position} any more`);
+      }
+      const one = show(event, place);
+      shown.push(one);
+      bytes += JSON.stringify(one).length;
+      if (bytes >= queryLimits.auditAnswerBytesMax) {
+        const isLast = shown.length === found.events.length;
+        return isLast ? { ...found, events: shown } : { ...found, events: shown, seenTo: place.position, isCut: true };
+      }
+    }
+  }
+  return { ...found, events: shown };
+};
 
 const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent): LoggedEvent => {
   const entry = logEntryOf(event);

@@ -6,24 +6,15 @@ import { embeddingLimits, type EmbeddingLimits } from './limits.ts';
 import { nearnessTo, unitVector } from './nearness.ts';
 import { EmbeddingError, type EmbeddingProvider } from './openai-compatible.ts';
 
-export type NearestByMeaning = {
-  /** The capabilities that are nearest in meaning; none while the model is away or has not been asked for all of them. Never rejects. */
-  ask: AskEmbeddings;
-  /** How many capabilities it has vectors of. */
-  size(): number;
-  stop(): Promise<void>;
-};
+export type NearestByMeaning = ReturnType<typeof nearestByMeaning>;
 
-/**
- * Keeps the vectors of the seed taxonomy in memory, updates them in the background, and finds the nearest. They are no part of the read
- * models: the result of a replay cannot depend on a model.
- */
+/** Keeps the vectors of the seed taxonomy in memory and finds the nearest. No part of the read models: a replay cannot depend on a model. */
 export function nearestByMeaning(options: {
   provider: EmbeddingProvider;
   load: () => Promise<DescribedCapability[]>;
   logger: Pick<Logger, 'info' | 'warn'>;
   limits?: Partial<EmbeddingLimits>;
-}): NearestByMeaning {
+}) {
   const limits: EmbeddingLimits = { ...embeddingLimits, ...options.limits };
   const { provider } = options;
   const stopping = new AbortController();
@@ -36,7 +27,11 @@ export function nearestByMeaning(options: {
   const fill = async (): Promise<void> => {
     const wanted = (await options.load()).slice(0, limits.capabilitiesMax);
     const names = new Set(wanted.map(({ name }) => name));
-    for (const name of vectors.keys()) if (!names.has(name)) forget(name);
+    for (const name of vectors.keys()) {
+      if (names.has(name)) continue;
+      vectors.delete(name);
+      texts.delete(name);
+    }
     const missing = wanted.filter(({ name, text }) => texts.get(name) !== text);
     const [any] = wanted;
     // Nothing to ask for, but a word is needed on whether it answers again.
@@ -55,10 +50,6 @@ export function nearestByMeaning(options: {
       }
     }
   };
-  const forget = (name: string): void => {
-    vectors.delete(name);
-    texts.delete(name);
-  };
   /** Vectors of length 1 and of the same dimension as those that are known; throws whatever else comes. */
   const embed = async (wanted: string[], timeoutMs: number): Promise<Float64Array[]> => {
     const made = await provider.embed(wanted, { timeoutMs, signal: stopping.signal });
@@ -75,12 +66,6 @@ export function nearestByMeaning(options: {
       }
       return unit;
     });
-  };
-
-  const remember = (name: string, vector: Float64Array): void => {
-    // Another model has begun to answer meanwhile.
-    if (vectors.size === 0) return;
-    asked.set(name, vector);
   };
 
   let questionFailed = new AbortController();
@@ -102,12 +87,14 @@ export function nearestByMeaning(options: {
   };
   const filling = keepFilled();
 
-  const ask = async (name: string): Promise<EmbeddingRanking> => {
+  /** The capabilities that are nearest in meaning; none until the model has answered for all of them, or if it fails. Never rejects. */
+  const ask: AskEmbeddings = async (name: string): Promise<EmbeddingRanking> => {
     if (vectors.size === 0 || !model.isUp()) return [];
     try {
       const vector = asked.get(name) ?? (await embed([name.replaceAll('_', ' ')], limits.questionTimeoutMs))[0];
       if (vector === undefined) return [];
-      remember(name, vector);
+      // Without vectors, another model has begun to answer meanwhile.
+      if (vectors.size > 0) asked.set(name, vector);
       return Array.from(nearnessTo(vector, vectors), ([other, similarity]) => ({ name: other, similarity }))
         .filter(({ similarity }) => similarity > 0)
         .toSorted((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
@@ -122,30 +109,25 @@ export function nearestByMeaning(options: {
   };
   return {
     ask,
-    size: () => vectors.size,
-    stop: async () => {
+    /** How many capabilities it has vectors of. */
+    size: (): number => vectors.size,
+    stop: async (): Promise<void> => {
       stopping.abort();
       await filling;
     },
   };
 }
 
-/** Whether the embedding model answers, said once whenever it changes. */
-type Availability = {
-  isUp(): boolean;
-  answers(): void;
-  fails(error: unknown): void;
-};
-
-const availability = (logger: Pick<Logger, 'info' | 'warn'>): Availability => {
+/** Whether the embedding model answers, logged whenever it changes. */
+const availability = (logger: Pick<Logger, 'info' | 'warn'>) => {
   let up: boolean | null = null;
   return {
-    isUp: () => up === true,
-    answers: () => {
+    isUp: (): boolean => up === true,
+    answers: (): void => {
       if (up !== true) logger.info('the embedding model answers');
       up = true;
     },
-    fails: (err) => {
+    fails: (err: unknown): void => {
       if (up !== false) logger.warn({ err }, 'the embedding model does not answer; names are resolved without it');
       up = false;
     },

@@ -30,11 +30,8 @@ const answerShape = z.object({
 });
 
 /**
- * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings"). The items of the answer
- * are in any order; `index` orders them.
- *
- * The outbound client for agents' addresses is not used: it exists because anonymous callers name its targets. The operator names this
- * one, which is often private. Redirects are not followed either, because they would receive the key.
+ * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings"). The operator names the
+ * address, often a private one, so the outbound client for addresses of anonymous callers is not used. Redirects would receive the key.
  */
 export function openAiCompatible(options: OpenAiCompatibleOptions): EmbeddingProvider {
   const target = `${options.url.replace(/\/+$/, '')}/embeddings`;

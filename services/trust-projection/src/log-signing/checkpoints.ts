@@ -13,17 +13,7 @@ type TreeHead = Awaited<ReturnType<MerkleTree['head']>>;
 /** A head of the tree with the log's signature. */
 export type SignedCheckpoint = { size: number; root: Uint8Array; note: string };
 
-export type Checkpoints = {
-  /**
-   * The newest checkpoint: of the tree as the log record has it, or the last signed one while the record is behind that. Its size never
-   * falls, and no size is ever signed with two roots, by any instance. Throws DomainError `log_inconsistent`.
-   */
-  current(signal?: AbortSignal): Promise<SignedCheckpoint>;
-  /** The size up to which proofs and tiles are given: what has been signed; 0 before anything was. */
-  signedSize(): Promise<number>;
-  /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
-  fault(): string | null;
-};
+export type Checkpoints = ReturnType<typeof checkpointsOf>;
 
 /** Attempts to sign while other instances do: each that is lost means that another has signed. */
 const attemptsMax = 5;
@@ -38,7 +28,7 @@ export function checkpointsOf(parts: {
   tree: MerkleTree;
   log: Pick<EventLog, 'readAt'>;
   logger: Logger;
-}): Checkpoints {
+}) {
   const { identity, store, tree, log, logger } = parts;
   const turn = sharedTurns<SignedCheckpoint>(queryLimits.checkpoints);
   let last: SignedCheckpoint | null = null;
@@ -129,8 +119,14 @@ export function checkpointsOf(parts: {
   };
 
   return {
-    current: (signal) => turn('checkpoint', signOrReport, signal),
-    signedSize: async () => (await store.read())?.size ?? 0,
-    fault: () => fault,
+    /**
+     * The newest checkpoint: of the tree as the log record has it, or the last signed one while the record is behind that. Its size never
+     * falls, and no size is ever signed with two roots, by any instance. Throws DomainError `log_inconsistent`.
+     */
+    current: (signal?: AbortSignal): Promise<SignedCheckpoint> => turn('checkpoint', signOrReport, signal),
+    /** The size up to which proofs and tiles are given: what has been signed; 0 before anything was. */
+    signedSize: async (): Promise<number> => (await store.read())?.size ?? 0,
+    /** What is wrong with the log, as the last attempt to sign found; null if nothing is. */
+    fault: (): string | null => fault,
   };
 }

@@ -2,7 +2,7 @@ import { openCheckpoint, parseVerifierKey, toHex } from '@agent-trust/transparen
 import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { logIdentity, verdictClaims } from './log-identity.ts';
-import { logOrigin, originOfBaseUrl, signingSeed } from './log-settings.ts';
+import { logOrigin, originOfBaseUrl, signingSeed } from '../settings.ts';
 
 const origin = 'registry.test/log';
 // RFC 8032 §7.1, TEST 1.

@@ -21,13 +21,13 @@ type AskedTree = { size: number; root: Uint8Array; note: string | null };
 
 const notInLog = (message: string): DomainError => new DomainError('not_in_log', message);
 
-/** A log record that is being computed again lacks leaves that were signed already. */
+/** A log record that is being rebuilt lacks leaves that were signed already. */
 const ensureTreeReaches = async (stored: MerkleTree, size: number): Promise<void> => {
   const { frontier } = await stored.head();
   if (frontier.size < size)
     throw new DomainError(
       'unavailable',
-      `The tree is being computed anew and has ${frontier.size} of ${size} leaves; try again in a moment.`,
+      `The tree is being rebuilt and has ${frontier.size} of ${size} leaves; try again in a moment.`,
     );
 };
 
@@ -43,8 +43,6 @@ const askedTree = async (
   if (wanted === newest.size) return newest;
   return { size: wanted, root: await treeRoot(wanted, stored.hashes(wanted)), note: null };
 };
-
-const hexes = (hashes: readonly Uint8Array[]): string[] => hashes.map(toHex);
 
 export type InclusionAnswer = {
   leafIndex: number;
@@ -68,7 +66,7 @@ const proveIn = async (stored: MerkleTree, leaf: FoundLeaf, tree: AskedTree): Pr
   return {
     leafIndex: index,
     leafHash: toHex(leafHash),
-    hashes: hexes(proof),
+    hashes: proof.map(toHex),
     size,
     root: toHex(root),
     checkpoint: note,
@@ -78,7 +76,7 @@ const proveIn = async (stored: MerkleTree, leaf: FoundLeaf, tree: AskedTree): Pr
 /**
  * Proves that an event is in the tree of `size` leaves, or in the newest signed one.
  *
- * @throws DomainError `not_in_log`, `log_inconsistent`, `unavailable` while the tree is computed anew
+ * @throws DomainError `not_in_log`, `log_inconsistent`, `unavailable` while the tree is rebuilt
  */
 export async function proveInclusion(
   parts: ProofParts,
@@ -119,7 +117,7 @@ export async function proveConsistency(
     verifyConsistency({ from, fromRoot, to: size, toRoot: root, proof }),
     `that its ${size} leaves begin with the first ${from}`,
   );
-  return { from, fromRoot: toHex(fromRoot), to: size, toRoot: toHex(root), hashes: hexes(proof), checkpoint: note };
+  return { from, fromRoot: toHex(fromRoot), to: size, toRoot: toHex(root), hashes: proof.map(toHex), checkpoint: note };
 }
 
 /** The hashes of a tile of the signed tree, which may have outgrown a partial one; null where it has no such tile. */
@@ -128,7 +126,7 @@ export async function signedTile({ checkpoints, tree: stored }: ProofParts, tile
   if (inTree === null || inTree.width < tile.width) return null;
   const hashes = await stored.tile(tile);
   if (hashes.length < tile.width * hashBytes)
-    throw new DomainError('unavailable', 'The tree is being computed anew; try again in a moment.');
+    throw new DomainError('unavailable', 'The tree is being rebuilt; try again in a moment.');
   return hashes;
 }
 

@@ -16,11 +16,7 @@ const findReview = async (
   });
 };
 
-/**
- * The proof that a review is in the log. `reach` waits until the log record has the event.
- *
- * @throws DomainError `review_not_found`, `log_inconsistent`, `unavailable`
- */
+/** The proof that a review is in the log; `reach` waits for the log record. Throws `review_not_found`, `log_inconsistent`, `unavailable`. */
 export async function reviewReceipt(
   parts: ProofParts & {
     log: Pick<EventLog, 'readStream'>;

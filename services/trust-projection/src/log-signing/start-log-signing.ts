@@ -1,7 +1,15 @@
+import { DomainError } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import type { CallContext } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
-import { checkpointsOf } from './checkpoints.ts';
-import { logIdentity } from './log-identity.ts';
-import { logSigningMethods, type LogSigningParts } from './log-signing-methods.ts';
+import type { LogRecord } from '../audit/start-audit.ts';
+import type { Queries } from '../queries/start-queries.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { within } from '../shared/within.ts';
+import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
+import { type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
+import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
+import { reviewReceipt } from './review-receipt.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
 export type LogSigning = {
@@ -29,5 +37,55 @@ export async function startLogSigning(
     methods: logSigningMethods({ ...parts, identity, checkpoints }),
     fault: () => checkpoints.fault(),
     stop: () => store.close(),
+  };
+}
+
+type LogSigningParts = {
+  log: EventLog;
+  logRecord: Pick<LogRecord, 'tree' | 'reach'>;
+  agents: Pick<Queries, 'findAgent' | 'findAgentWithPosition'>;
+};
+
+/** Proofs that the log was not rewritten, and signatures in the registry's name. */
+function logSigningMethods(parts: LogSigningParts & { identity: LogIdentity; checkpoints: Checkpoints }) {
+  const { log, logRecord, agents, identity, checkpoints } = parts;
+  const { tree } = logRecord;
+  const recordReaches = (position: bigint, call: CallContext): Promise<void> =>
+    logRecord.reach(String(position), call, queryLimits.logRecordWaitMs).catch((cause: unknown) => {
+      if (!(cause instanceof DomainError) || cause.code !== 'read_model_behind') throw cause;
+      throw new DomainError('unavailable', 'The tree does not have this event yet; try again in a moment.', { cause });
+    });
+
+  return {
+    getLogKey: () => ({ origin: identity.origin, verifierKey: identity.verifierKey, jwk: identity.jwk }),
+    ...within(queryLimits.proofsConcurrentMax, {
+      getLogCheckpoint: async (_, { signal }) => ({ note: (await checkpoints.current(signal)).note }),
+      getLogTile: async (tile) => {
+        const hashes = await signedTile({ checkpoints, tree }, tile);
+        return { hashes: hashes && Buffer.from(hashes).toString('base64') };
+      },
+      getLogInclusionProof: ({ leaf, size }, { signal }) => proveInclusion({ checkpoints, tree, signal }, leaf, size),
+      getLogConsistencyProof: ({ from, to }, { signal }) => proveConsistency({ checkpoints, tree, signal }, from, to),
+      getReviewReceipt: async ({ agentId, transactionId, universe }, call) => {
+        if ((await agents.findAgent(agentId, universe)) === null)
+          throw new DomainError('agent_not_found', 'no agent of this id is registered');
+        const reach = (position: bigint): Promise<void> => recordReaches(position, call);
+        const wanted = { agentId, transactionId, universe };
+        const receipt = await reviewReceipt({ checkpoints, tree, log, signal: call.signal, reach }, wanted);
+        const { metadata, data, ...entry } = receipt.entry;
+        return { ...receipt, entry: { ...entry, metadata: { ...metadata }, data: { ...data } } };
+      },
+      signVerdict: async ({ agentId, universe }, call) => {
+        const found = await agents.findAgentWithPosition(agentId, universe);
+        if (found === null) return { verdict: null };
+        const { agent, position } = found;
+        // The log that the verdict names then has every event that the score was computed from.
+        await recordReaches(position, call);
+        const checkpoint = await checkpoints.current(call.signal);
+        const { origin } = identity;
+        const claims = verdictClaims({ origin, agent, universe, position, checkpoint, now: new Date() });
+        return { verdict: { agent, signed: await identity.signVerdict(claims) } };
+      },
+    }),
   };
 }

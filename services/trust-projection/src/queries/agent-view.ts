@@ -1,6 +1,7 @@
 import type { CallTarget, OwnerAgent, PublicAgent, Universe } from '@agent-trust/contracts';
 import { flagsOf, recommendedActionOf } from '@agent-trust/domain';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
+import { pick } from '../shared/pick.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 
 const role = 'agent';
@@ -13,9 +14,6 @@ export function isSeenFrom(agent: AgentRecord, universe: Universe): boolean {
 
 const isPayable = ({ configuration }: AgentRecord): boolean =>
   configuration.endpointUrl !== null && (configuration.settlementRail ?? []).includes(payableRail);
-
-const pick = <Whole extends object, Name extends keyof Whole>(whole: Whole, ...names: Name[]): Pick<Whole, Name> =>
-  Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
 
 /** What anybody may know of an agent. Picked by name, so that a new field, such as the endpoint, stays private until it is named here. */
 export function publicView(agent: AgentRecord): PublicAgent {

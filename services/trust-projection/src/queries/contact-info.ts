@@ -8,10 +8,7 @@ import { coalescedLookup } from './lookup.ts';
 /** What an agent says of how to reach its people, or null where it says nothing or it was erased. */
 export type OpenContactInfo = (agent: Pick<AgentRecord, 'contactInfo'>) => Promise<string | null>;
 
-/**
- * Opens contacts with the keys of that moment. Neither keys nor texts are cached: once a key is destroyed, no instance shows its contact,
- * even if it has not read the event of the erasure yet.
- */
+/** Opens contacts with the keys of that moment. Nothing is cached: once a key is destroyed, no instance shows its contact. */
 export function contactInfoOpener(database: ReadModelDatabase, wrappingKey: WrappingKey): OpenContactInfo {
   const keyById = coalescedLookup<WrappedKey>(
     async (keyIds) => new Map((await findKeys(database, keyIds)).map((key) => [key.keyId, key])),

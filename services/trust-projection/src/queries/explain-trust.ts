@@ -3,17 +3,15 @@ import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoint
 import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/queries.ts';
 import { findEvidenceAt } from '../projector/read-models/trust-evidence/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
+import { pick } from '../shared/pick.ts';
 import type { Moment } from './past/moment.ts';
 
-/** An explanation, and how many reviews there are on all of its pages. */
-export type Explanation = { trust: ExplainedTrust; reviewsTotal: number };
-
-/** What an agent's score was made of at a moment, with a page of its reviews. The agent is registered by then. */
+/** What the score of a registered agent was made of at a moment, with a page of its reviews and how many there are on all pages. */
 export async function explainTrust(
   database: ReadModelDatabase,
   policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
-): Promise<Explanation> {
+): Promise<{ trust: ExplainedTrust; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
   const at = await findEvidenceAt(database, agentId, position);
@@ -55,14 +53,10 @@ const explainedReview = (
     roots: rating.reviewerRoots,
   });
   return {
-    eventId: rating.eventId,
-    transactionId: rating.transactionId,
+    ...pick(rating, 'eventId', 'transactionId'),
     reviewerAgentId: rating.callerAgentId,
     reviewedAt: rating.reviewedAt.toISOString(),
     rootWeights: Object.fromEntries(part.roots),
-    weight: part.weight,
-    value: part.value,
-    counted: part.counted,
-    reason: part.reason,
+    ...pick(part, 'weight', 'value', 'counted', 'reason'),
   };
 };

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type matchAgents, production, type Universe } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
 import type { z } from 'zod';
-import { queryLimits } from '../shared/limits.ts';
 import { findAgentsByKeyHash } from '../projector/read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents, findSigners } from '../projector/read-models/agent-directory/queries.ts';
 import { findOrganisationsByKeyHash } from '../projector/read-models/organisation-directory/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
-import { coalescedLookup, type Lookup } from './lookup.ts';
-import type { MatchFilters } from './match/traits.ts';
-import { findMatches } from './match/match-index.ts';
-import { freshMatchIndex } from './match/fresh-match-index.ts';
-import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
-import { type AskEmbeddings, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
+import { queryLimits } from '../shared/limits.ts';
+import type { LogFollower } from '../shared/log-follower.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
+import type { OpenContactInfo } from './contact-info.ts';
+import { coalescedLookup, type Lookup } from './lookup.ts';
+import { freshMatchIndex } from './match/fresh-match-index.ts';
+import { findMatches } from './match/match-index.ts';
+import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
+import type { MatchFilters } from './match/traits.ts';
+import { type AskEmbeddings, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
 const lookupBy = <Key extends string, Row extends Record<Key, string>>(
   key: Key,
@@ -28,6 +31,16 @@ export type MatchSearch = MatchFilters & {
   requiredCapabilities: readonly string[] | null;
   limit: number;
   offset: number;
+};
+
+/** What the methods are served with. */
+export type QueryContext = Pick<LogFollower, 'watcher' | 'reach'> & {
+  queries: RegistryQueries;
+  /** Null for an agent that is not seen from the universe. */
+  findAgent: (agentId: string, universe: Universe) => Promise<AgentRecord | null>;
+  database: ReadModelDatabase;
+  openContactInfo: OpenContactInfo;
+  log: EventLog;
 };
 
 export type RegistryQueries = ReturnType<typeof createRegistryQueries>;

@@ -1,5 +1,4 @@
-import type { CapabilityDefined, CapabilityResolution, Universe } from '@agent-trust/contracts';
-import { production } from '@agent-trust/contracts';
+import { type CapabilityDefined, type CapabilityResolution, production, type Universe } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { replayReadModel } from '@agent-trust/projections';
 import { createLogger } from '@agent-trust/service-kit';

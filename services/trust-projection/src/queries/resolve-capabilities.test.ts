@@ -1,5 +1,4 @@
-import type { CapabilityResolution } from '@agent-trust/contracts';
-import { production } from '@agent-trust/contracts';
+import { type CapabilityResolution, production } from '@agent-trust/contracts';
 import { expect, it } from 'vitest';
 import { resolveCapabilities } from './resolve-capabilities.ts';
 

@@ -33,13 +33,7 @@ export type AskEmbeddings = (name: string) => Promise<EmbeddingRanking>;
 
 const noEmbeddings: AskEmbeddings = async () => [];
 
-// Neither a name nor a universe can hold U+0000.
-const separator = '\u0000';
-const keyOf = (universe: string, name: string): string => `${universe}${separator}${name}`;
-const partsOf = (key: string): { universe: string; name: string } => {
-  const at = key.indexOf(separator);
-  return { universe: key.slice(0, at), name: key.slice(at + 1) };
-};
+const keyOf = (universe: string, name: string): string => JSON.stringify([universe, name]);
 
 /**
  * Resolves names against the taxonomy: canonical names and aliases by one coalesced lookup, the others by ranking in the database, few at a
@@ -55,14 +49,14 @@ export function capabilityResolver(
   askEmbeddings: AskEmbeddings = noEmbeddings,
 ): CapabilityResolver {
   const known = coalescedLookup<KnownLabel[]>(async (keys) => {
-    const asked = keys.map(partsOf);
+    const asked = keys.map((key) => JSON.parse(key) as [universe: string, name: string]);
     const found = await findKnownLabels(
       database,
-      [...new Set(asked.map(({ name }) => name))],
-      [...new Set(asked.map(({ universe }) => universe))],
+      [...new Set(asked.map(([, name]) => name))],
+      [...new Set(asked.map(([universe]) => universe))],
     );
     const byLabel = Map.groupBy(found, ({ label }) => label);
-    return new Map(asked.map(({ universe, name }) => [keyOf(universe, name), byLabel.get(name) ?? []]));
+    return new Map(asked.map(([universe, name]) => [keyOf(universe, name), byLabel.get(name) ?? []]));
   }, queryLimits.lookups);
   const embeddingTurn = sharedTurns<EmbeddingRanking>(queryLimits.namesToEmbed);
   const nearestByMeaning = async (name: string, signal?: AbortSignal): Promise<EmbeddingRanking> => {
@@ -97,28 +91,13 @@ export async function resolveCapabilities(
   signal?: AbortSignal,
 ): Promise<ResolvedCapability[]> {
   return (await resolve(universe, [...new Set(required)], signal)).flatMap((resolution): ResolvedCapability[] => {
-    const itself: ResolvedCapability = {
-      required: resolution.name,
-      canonical: resolution.name,
-      similarity: 1,
-      how: 'exact',
-    };
-    switch (resolution.outcome) {
-      case 'alias':
-        return [itself, { ...itself, canonical: resolution.canonical, how: 'alias' }];
-      case 'clear':
-      case 'ambiguous':
-        return [
-          itself,
-          ...resolution.candidates.map(({ name, similarity }) => ({
-            ...itself,
-            canonical: name,
-            similarity,
-            how: 'close' as const,
-          })),
-        ];
-      default:
-        return [itself];
-    }
+    const { name } = resolution;
+    const itself: ResolvedCapability = { required: name, canonical: name, similarity: 1, how: 'exact' };
+    if (resolution.outcome === 'alias') return [itself, { ...itself, canonical: resolution.canonical, how: 'alias' }];
+    if (!('candidates' in resolution)) return [itself];
+    const close = resolution.candidates.map((candidate): ResolvedCapability => {
+      return { required: name, canonical: candidate.name, similarity: candidate.similarity, how: 'close' };
+    });
+    return [itself, ...close];
   });
 }

@@ -10,10 +10,7 @@ export const readModelSchema = 'read_models';
 /** A statement with its values, as the tag `sql` makes it. */
 export type Statement = { text: string; values: unknown[] };
 
-/**
- * The rows of a statement that is prepared once per connection. Columns have the names of properties: `agent_id` is `agentId`.
- * The hash of its text names the statement: Postgres keeps 63 characters of a name, and two that were cut could be equal.
- */
+/** The rows of a statement that is prepared once per connection, under the hash of its text. Column `agent_id` is property `agentId`. */
 export async function runQuery<Row extends object>(
   client: Pick<pg.ClientBase, 'query'>,
   { text, values }: Statement,

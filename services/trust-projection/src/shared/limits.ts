@@ -2,7 +2,7 @@
 export const queryLimits = {
   /** Database connections of one instance, the projection's own two not counted. */
   databaseConnectionsMax: 8,
-  /** Besides them: the log record's queries, which pages and followers of events ask one after the other. */
+  /** Besides them: the log record's queries, one after the other for each page or follower. */
   logRecordConnectionsMax: 4,
   /** Besides them: those on which signed checkpoints are remembered. */
   logSigningConnectionsMax: 2,
@@ -10,7 +10,7 @@ export const queryLimits = {
   checkpoints: { atOnceMax: 1, waitingMax: 4_096 },
   /** Events that one question about events looks at before it is cut and must be asked again from there. */
   auditScanMax: 20_000,
-  /** Events that are taken from the log at a time to answer it, and the JSON of them that an answer may hold; its last event may go beyond. */
+  /** Events that are read from the log at a time for an answer, and the JSON that an answer may hold; its last event may exceed it. */
   auditReadEvents: 50,
   auditAnswerBytesMax: 1024 * 1024,
   /** Followers and pages together; each follower waits in one. */

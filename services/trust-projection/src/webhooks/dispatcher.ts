@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckpointWatcher } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
-import { type Attempt, attemptDelivery, type AttemptParts } from './delivery/attempt.ts';
-import { retryDelayMs, type RetrySettings } from './delivery/retry-delay.ts';
+import {
+  type Attempt,
+  attemptDelivery,
+  type AttemptParts,
+  retryDelayMs,
+  type RetrySettings,
+} from './delivery/attempt.ts';
 import { createUnderWay } from './delivery/under-way.ts';
 import { webhookLimits } from './limits.ts';
 import { type FilledOutbox, fillOutbox } from './outbox/fill-outbox.ts';
@@ -19,10 +24,7 @@ export type DispatcherParts = Omit<AttemptParts, 'now'> & {
 
 const now = (): Date => new Date();
 
-/**
- * Sends changes to webhooks until `stopping` or until the session is lost: fills the outbox, sends due messages, and sleeps until the
- * checkpoint moves, an attempt is due or a message is answered.
- */
+/** Fills the outbox and sends due messages until `stopping`, or until the session is lost. Sleeps while there is nothing to do. */
 export async function dispatch(parts: DispatcherParts, session: OutboxSession, stopping: AbortSignal): Promise<void> {
   const { watcher, logger } = parts;
   const underWay = createUnderWay();

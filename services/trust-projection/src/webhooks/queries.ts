@@ -19,15 +19,10 @@ export function webhookMethods(database: ReadModelDatabase, reach: LogFollower['
   });
 }
 
-type HookRow = {
-  webhookId: string;
-  url: string;
-  agentIds: string[] | null;
+type HookRow = Pick<WebhookView, 'webhookId' | 'url' | 'agentIds' | 'pending' | 'deadLetters'> & {
   registeredAt: Date;
   disabledAt: Date | null;
   resumeFrom: bigint | null;
-  pending: number;
-  deadLetters: number;
   lastDeliveredAt: Date | null;
   lastFailedAt: Date | null;
   lastFailure: string | null;

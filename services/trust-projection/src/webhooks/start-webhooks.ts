@@ -11,19 +11,9 @@ import { webhookLimits } from './limits.ts';
 import { openOutboxSession, outboxSchema } from './outbox/session.ts';
 import { webhookMethods } from './queries.ts';
 
-type WebhookSettings = Pick<
-  TrustProjectionSettings,
-  | 'WEBHOOK_SECRET'
-  | 'OUTBOUND_ALLOW'
-  | 'WEBHOOK_ATTEMPTS_MAX'
-  | 'WEBHOOK_RETRY_FIRST_MS'
-  | 'WEBHOOK_RETRY_LONGEST_MS'
-  | 'WEBHOOK_ANSWER_MS'
->;
-
-/** Sends changes of trust scores to webhooks, from one instance at a time, and answers what organisations ask about theirs. */
+/** Sends changes of trust scores to webhooks, from one instance at a time, and answers organisations' queries about theirs. */
 export async function startWebhooks(parts: {
-  settings: WebhookSettings;
+  settings: TrustProjectionSettings;
   databaseUrl: string;
   readModels: Pick<LogFollower, 'watcher' | 'reach'>;
   database: ReadModelDatabase;

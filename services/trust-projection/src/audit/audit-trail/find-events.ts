@@ -99,19 +99,14 @@ const furtherConditions = ({ correlationId, agentId, orgId, universe }: AuditQue
   );
 };
 
-/** The positions that a search covers, both ends included; none if `lowest` is above `highest`. */
-type PositionBounds = {
-  /** How far the log record has come; null before the first event. */
-  upTo: bigint | null;
-  lowest: bigint;
-  highest: bigint;
-};
-
-/** Turns times into positions: the log's time never falls, so a range of times is a range of positions. */
+/**
+ * The positions that a search covers, both ends included, none if `lowest` is above `highest`; and how far the log record has come. The log's
+ * time never falls, so a range of times is a range of positions.
+ */
 const positionBounds = async (
   database: ReadModelDatabase,
   { from, to, after, before }: AuditQuestion,
-): Promise<PositionBounds> => {
+): Promise<{ upTo: bigint | null; lowest: bigint; highest: bigint }> => {
   // One statement, so one moment: an event that comes between two would be missed by one and seen by the other.
   const [row] = await database.query<{ upTo: bigint | null; first: bigint | null; last: bigint | null }>(sql`
     SELECT p.position AS up_to,

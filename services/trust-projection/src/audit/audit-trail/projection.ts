@@ -1,4 +1,5 @@
 import { defineTable } from '@agent-trust/projections';
+import { pick } from '../../shared/pick.ts';
 import type { LogRecordProjection } from '../log-record-event.ts';
 import { agentsConcernedBy, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
 
@@ -67,13 +68,8 @@ export const auditTrailProjection: LogRecordProjection = {
     const logTime = before.logTime > recordedAt ? before.logTime : recordedAt;
     rows.put(auditProgress, { onlyRow, events: before.events + 1n, logTime });
     rows.insert(auditEvents, {
-      position,
+      ...pick(recorded, 'position', 'eventId', 'type', 'stream', 'revision', 'recordedAt'),
       leafIndex: before.events,
-      eventId: recorded.eventId,
-      type: recorded.type,
-      stream: recorded.stream,
-      revision: recorded.revision,
-      recordedAt,
       logTime,
       actorKind: metadata.actor?.kind ?? null,
       actorId: metadata.actor?.id ?? null,

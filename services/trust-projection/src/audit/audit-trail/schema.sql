@@ -1,5 +1,4 @@
--- Who did what, when, with which kind of credential, caused by which request: one row an event of the log. What the event says in full
--- stays in the log alone.
+-- Who did what, when, with which kind of credential, caused by which request: one row an event. Its data is in the log alone.
 CREATE TABLE audit_event (
   position bigint PRIMARY KEY,
   -- The event's place among all, counted from 0: the leaf that it is in the log's Merkle tree.
@@ -9,7 +8,7 @@ CREATE TABLE audit_event (
   stream text COLLATE "C" NOT NULL,
   revision bigint NOT NULL,
   recorded_at timestamptz NOT NULL,
-  -- The latest recorded_at so far. It never falls, whatever a server's clock did, so a stretch of time is a stretch of positions.
+  -- The latest recorded_at so far. It never falls, whatever a server's clock did, so a range of times is a range of positions.
   log_time timestamptz NOT NULL,
   actor_kind text COLLATE "C",
   actor_id text COLLATE "C",

@@ -1,5 +1,5 @@
--- The RFC 6962 tree over the log: leaf i is the i-th event in the order of positions. Hashes are base64, and only those are kept that the
--- tiles of C2SP tlog-tiles are made of: leaves, and the roots of full subtrees of 256, 65,536 … leaves. Nothing of it ever changes but the head.
+-- The RFC 6962 tree over the log: leaf i is the i-th event in the order of positions. Hashes are base64: those of the
+-- tiles of C2SP tlog-tiles, which are leaves and the roots of full subtrees of 256, 65,536 … leaves. Only the head ever changes.
 CREATE TABLE merkle_leaf (
   leaf_index bigint PRIMARY KEY,
   position bigint NOT NULL,

@@ -35,10 +35,7 @@ export function agentsChangedBy(event: ProjectedRegistryEvent): readonly string[
   return agentsNamed(event, profileOf);
 }
 
-/**
- * The agents whose directory entry, earnings or last activity may change with an event. None for an activated policy, after which every
- * read model is rebuilt.
- */
+/** The agents whose directory entry, earnings or last activity may change with an event. */
 export function agentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
   return agentsNamed(event, touched);
 }

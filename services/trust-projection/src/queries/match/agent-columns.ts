@@ -38,10 +38,7 @@ const grown = <Values extends Float64Array | Int32Array>(values: Values, make: (
   return larger;
 };
 
-/**
- * What match reads of agents, one column each: an agent is a row number that never changes, and names are numbers, so that thousands of
- * agents are compared in microseconds.
- */
+/** What match reads of agents, in columns. Agents and names are numbers, so that thousands of agents are compared in microseconds. */
 export class AgentColumns {
   readonly names: Numbered = new Numbered();
   readonly agentId: string[] = [];

@@ -8,7 +8,7 @@ import {
   matchWeights,
 } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { matchSteps } from './match-steps.ts';
+import { matchSteps } from '../../projector/read-models/agent-standing/match-base.ts';
 
 const capabilityWeightMax = 3;
 

@@ -3,12 +3,7 @@ import { type ChangeCursor, findChangedAgents, noChanges } from '../../projector
 import type { ReadModelDatabase } from '../../shared/database.ts';
 import { MatchIndex } from './match-index.ts';
 
-export type FreshMatchIndex = {
-  /** The index with every change that was committed when this was called. Throws database errors. */
-  fresh(): Promise<MatchIndex>;
-  /** Looks now and then also when nobody asks, so that no question has to take over what has gathered for hours. Answers how to stop. */
-  follow(everyMs: number): () => void;
-};
+export type FreshMatchIndex = ReturnType<typeof freshMatchIndex>;
 
 export type FreshMatchIndexOptions = {
   /** Reading the index of another build failed; the next question tries again. */
@@ -37,7 +32,7 @@ const newReading = (): Reading => ({
  *
  * An index keeps names that agents have dropped. To bound it against agents that rename without end, it is rebuilt after too many names.
  */
-export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex {
+export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatchIndexOptions = {}) {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;
   const namesSpareMax = options.namesSpareMax ?? queryLimits.matchNamesSpareMax;
   let current: Reading = newReading();
@@ -98,6 +93,7 @@ export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatch
     return looked.index;
   };
 
+  /** The index with every change that was committed when this was called. Throws database errors. */
   const fresh = (): Promise<MatchIndex> => {
     if (waitingLook === null) {
       waitingLook = lastLook.then(() => {
@@ -110,7 +106,8 @@ export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatch
   };
   return {
     fresh,
-    follow: (everyMs) => {
+    /** Reads changes regularly, so that no question has to take over those of hours. Returns how to stop. */
+    follow: (everyMs: number): (() => void) => {
       // A question that meets the same fault says so; this one is only early.
       const timer = setInterval(() => void fresh().catch(() => undefined), everyMs);
       timer.unref();

@@ -3,7 +3,7 @@ import type { AgentColumns } from './agent-columns.ts';
 import { BestRows, type RankedRow } from './best-rows.ts';
 import { type CapabilityCandidates, capabilityCandidates, strengthOf } from './capability-candidates.ts';
 import type { HoldersOfSeveral } from './holders-of-several.ts';
-import { capabilityMin, matchSteps } from './match-steps.ts';
+import { capabilityMin, matchSteps } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { SortedNumbers } from './sorted-numbers.ts';
 import { satisfies } from './traits.ts';
 import type { UniverseLists } from './universe-lists.ts';
@@ -30,10 +30,7 @@ const fewestByFilter = ({ lists, wanted }: Asked): SortedNumbers | null => {
   return fewest;
 };
 
-/**
- * Offers the rows of a list whose members all meet the question equally well, until no further row can be among the best: the list is sorted
- * by the rest of the score. `isOffered` skips rows that were offered before.
- */
+/** Offers rows of a list, sorted by score, whose members meet the question equally well, until no further row can be among the best. */
 const offerByBase = (
   asked: Asked,
   best: BestRows,

@@ -19,8 +19,8 @@ type Row = AgentRecord & {
 };
 
 /**
- * An agent as it was at a position of the log; null for one that was not registered yet. One statement, so one moment; of every table it
- * reads one row that an index leads to, however long the past is. A contact that was erased since is null for every moment.
+ * An agent as it was at a position of the log; null if not registered by then. One statement, so one moment; an index leads to each row.
+ * A contact that was erased since is null for every moment.
  */
 export async function findAgentAt(
   database: ReadModelDatabase,
@@ -52,24 +52,13 @@ export async function findAgentAt(
 }
 
 const recordAt = (row: Row, position: bigint): AgentRecord => {
-  const {
-    past,
-    contactErased,
-    closedStandings,
-    openStandings,
-    closedUndo,
-    openUndo,
-    policyThen,
-    lastScore,
-    ...present
-  } = row;
-  const earned = heldAt(closedStandings ?? openStandings ?? '', position);
-  const scored = scoredAt(closedUndo ?? openUndo ?? '', position);
-  const record: AgentRecord = { ...present, ...past, ...earned };
+  const earned = heldAt(row.closedStandings ?? row.openStandings ?? '', position);
+  const scored = scoredAt(row.closedUndo ?? row.openUndo ?? '', position);
+  const record: AgentRecord = { ...row, ...row.past, ...earned };
   return {
     ...record,
-    trustPolicy: policyThen,
-    trustScore: scored?.trustScore ?? lastScore,
-    contactInfo: contactErased ? null : record.contactInfo,
+    trustPolicy: row.policyThen,
+    trustScore: scored?.trustScore ?? row.lastScore,
+    contactInfo: row.contactErased ? null : record.contactInfo,
   };
 };

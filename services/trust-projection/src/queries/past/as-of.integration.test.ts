@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { explainDirect, policyV1, type Review } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { policyReview } from '../../projector/read-models/trust-evidence/counting-review.ts';
+import { policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 import { findAgents } from '../../projector/read-models/agent-directory/queries.ts';
 import { findRatings, findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';

@@ -9,7 +9,7 @@ import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts'
 import { universeKey, universeOfKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext } from '../registry-queries.ts';
 
 /** What the services that record exchanges, reviews and settlements ask first. */
 export function exchangeMethods({ database }: QueryContext) {

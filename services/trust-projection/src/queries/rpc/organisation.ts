@@ -11,7 +11,7 @@ import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { sha256Hex } from '../../shared/sha256-hex.ts';
 import { ownerView } from '../agent-view.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext } from '../registry-queries.ts';
 
 /** What an organisation sees of its own agents and payments, and what operators see of settlements. */
 export function organisationMethods(context: QueryContext) {

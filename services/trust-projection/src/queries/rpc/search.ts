@@ -4,7 +4,7 @@ import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext } from '../registry-queries.ts';
 
 /** Many agents: the registry's pages, matches and their previews, the meaning of names, and the agent to try when one failed. */
 export function searchMethods({ queries, findAgent, database }: QueryContext) {

@@ -11,7 +11,7 @@ import { isSeenFrom, publicView } from '../agent-view.ts';
 import { explainTrust } from '../explain-trust.ts';
 import { findAgentAt } from '../past/agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from '../past/moment.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext } from '../registry-queries.ts';
 
 /** What an agent's score is made of and which events changed it, and agents as they were. */
 export function trustMethods(context: QueryContext) {

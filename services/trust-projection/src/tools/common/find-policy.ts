@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import { BadPolicyError, canonicalPolicy, parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
 import { policiesByName } from '../../projector/activated-policies.ts';
 
-/**
- * The policy that an argument means: the file at that path, relative to `folder`, else a built-in or once activated policy of that name.
- * Throws BadPolicyError, which says what is wrong and which policies there are.
- */
+/** The policy of a file at that path, relative to `folder`, else of that name. The BadPolicyError says what is wrong and which policies exist. */
 export async function findPolicy(
   given: string,
   activated: readonly TrustPolicy[],

@@ -14,10 +14,7 @@ const placeOf = (url: string): string => {
   return `${host}${pathname}`;
 };
 
-/**
- * The database and event log of the environment, else of the development stack that runs on DATA_DIR, else of one started for the command.
- * Throws if only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started.
- */
+/** The database and event log of the environment, else of the development stack on DATA_DIR, which is started for the command if needed. */
 export async function findTarget(env: NodeJS.ProcessEnv, onProgress: (line: string) => void): Promise<Target> {
   const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, NATS_URL: natsUrl } = env;
   if (databaseUrl && eventLogUrl) {

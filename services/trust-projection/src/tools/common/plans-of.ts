@@ -2,14 +2,10 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { ConnectionSettings } from '@agent-trust/projections';
 import pg from 'pg';
 import { readModelSchema } from '../../shared/database.ts';
-import { readPlanOf } from '../../projector/read-models/trust-policy/plan-of-schema.ts';
-import { isSamePlan, type PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
+import { isSamePlan, type PolicyPlan, readPlanOf } from '../../projector/read-models/trust-policy/policy-plan.ts';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 
-/**
- * The trust policies of the live read models, and those of the log. They differ if the switch after an activation was interrupted: the live
- * read models have stopped at the activation then.
- */
+/** The trust policies of the live read models and of the log. They differ if the switch after an activation was interrupted. */
 export async function plansOf(
   connection: ConnectionSettings,
   log: EventLog,

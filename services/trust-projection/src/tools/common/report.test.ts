@@ -1,7 +1,6 @@
 import type { ReplayProgress, ReplayReport } from '@agent-trust/projections';
 import { describe, expect, it } from 'vitest';
-import { progressLines, progressText } from './progress-lines.ts';
-import { reportLines } from './report-lines.ts';
+import { progressLines, progressText, reportLines } from './report.ts';
 
 const progress = (fields: Partial<ReplayProgress> = {}): ReplayProgress => ({
   phase: 'build',

@@ -9,10 +9,8 @@ import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import { findPolicy } from '../common/find-policy.ts';
 import { findTarget } from '../common/find-target.ts';
-import { progressLines } from '../common/progress-lines.ts';
-import { reportLines } from '../common/report-lines.ts';
-import { activatePolicy } from './activate-policy.ts';
-import { readSwitchSummary, summaryLines } from './switch-summary.ts';
+import { progressLines, reportLines } from '../common/report.ts';
+import { activatePolicy, readSwitchSummary, summaryLines } from './activate-policy.ts';
 
 const exitCode = { inForce: 0, failed: 1, refused: 2, rowsDiffer: 3, inProgress: 4 } as const;
 /** The live read models are held up for this time at most. */

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import { readModelSchema } from '../../shared/database.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/counting-review.ts';
+import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 import { appendActivation } from '../../testing/append-activation.ts';
 import { type MadeEvent, makeHistory } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';

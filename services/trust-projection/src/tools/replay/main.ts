@@ -7,8 +7,7 @@ import type { PolicyPlan } from '../../projector/read-models/trust-policy/policy
 import { readModelSchema } from '../../shared/database.ts';
 import { findTarget } from '../common/find-target.ts';
 import { plansOf } from '../common/plans-of.ts';
-import { progressLines } from '../common/progress-lines.ts';
-import { reportLines } from '../common/report-lines.ts';
+import { progressLines, reportLines } from '../common/report.ts';
 
 const exitCode = { switched: 0, rowsDiffer: 3, inProgress: 4 } as const;
 

@@ -36,18 +36,9 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>, lineBytesMax: 
 }
 
 const trimmed = (parts: readonly Uint8Array[], number: number): Uint8Array => {
-  let bytes = joined(parts);
+  const [first] = parts;
+  // A line of one chunk is not copied.
+  let bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
   if (number === 1 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) bytes = bytes.subarray(3);
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-};
-
-const joined = (parts: readonly Uint8Array[]): Uint8Array => {
-  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
-  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 };

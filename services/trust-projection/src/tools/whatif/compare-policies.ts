@@ -29,10 +29,7 @@ export type PolicyComparison = {
   moves: Move[];
 };
 
-/**
- * Computes every score of the log under two policies in memory; writes nothing. Reviewers weigh in both as their reviews have frozen it, as
- * after a switch of the live policy.
- */
+/** Computes every score of the log under two policies, in memory. Reviewers weigh in both as their reviews have frozen it. */
 export async function comparePolicies(
   log: EventLog,
   policies: { from: TrustPolicy; to: TrustPolicy },

@@ -20,10 +20,7 @@ export type ExplainedMove = Move & {
 /** Smaller differences are noise of floating-point sums. */
 const pointsMin = 1e-9;
 
-/**
- * Explains some moves: the effect of each changed constant alone, and which parts of the score change. For the former the log is read again,
- * for the reviews of these agents.
- */
+/** Explains some moves: the effect of each changed constant alone, for which the log is read again, and the parts of the score that change. */
 export async function explainMoves(
   log: EventLog,
   comparison: Pick<PolicyComparison, 'position'>,

@@ -9,7 +9,7 @@ import { trustPolicyStream, waitForPosition } from '@agent-trust/contracts';
 import { policyV1, priorOf, parsePolicy, scoreDirect, type Review, type TrustPolicy } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/counting-review.ts';
+import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 import { makeHistory } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
 

@@ -1,19 +1,15 @@
-/**
- * `npm run whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and why.
- * Writes nothing.
- */
+/** `npm run whatif`: replays the log in memory under another trust policy and prints whose score would change, and why. Writes nothing. */
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import { findPolicy } from '../common/find-policy.ts';
 import { findTarget } from '../common/find-target.ts';
-import { progressLines } from '../common/progress-lines.ts';
+import { progressLines } from '../common/report.ts';
 import { comparePolicies } from './compare-policies.ts';
 import { explainMoves } from './explain-moves.ts';
 import { policyChanges } from './policy-changes.ts';
-import { reportJson } from './report.ts';
-import { whatIfLines } from './report-lines.ts';
+import { reportJson, whatIfLines } from './report.ts';
 
 /** Most agents that are explained: their scores are computed once more for each changed constant. */
 const topMax = 1_000;

@@ -2,7 +2,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import { progressMeter, readPages, type ReplayProgress } from '@agent-trust/projections';
 import type { Review } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent, type ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/counting-review.ts';
+import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 
 const pageEventsMax = 5_000;
 

@@ -1,4 +1,5 @@
 import type { WebhookMessageWire } from '@agent-trust/contracts';
+import { backoffMs } from '@agent-trust/limits';
 import {
   isOwnLimit,
   OutboundError,
@@ -10,7 +11,6 @@ import {
 import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
 import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
-import { readRetryAfter } from './retry-delay.ts';
 
 /** What became of one attempt. */
 export type Attempt =
@@ -106,3 +106,33 @@ const messageBody = (delivery: DueDelivery): string => {
   };
   return JSON.stringify(message);
 };
+
+export type RetrySettings = { retryFirstMs: number; retryLongestMs: number };
+
+/**
+ * Milliseconds from a failed attempt to the next: exponential, less up to half of it at random, so that messages that failed together do not
+ * return together, or what the consumer asks for, within a limit. `attempts` have failed, this one included; `random` is 0 to 1.
+ */
+export function retryDelayMs(
+  attempts: number,
+  { retryFirstMs, retryLongestMs }: RetrySettings,
+  random: number,
+  retryAfterMs: number | null,
+): number {
+  const backoff = backoffMs(attempts - 1, {
+    firstMs: retryFirstMs,
+    longestMs: retryLongestMs,
+    factor: webhookLimits.retryFactor,
+    random: () => random,
+  });
+  const asked = Math.min(retryAfterMs ?? 0, webhookLimits.retryAfterMsMax);
+  return Math.ceil(Math.max(backoff, asked));
+}
+
+/** Retry-After (RFC 9110 §10.2.3), seconds or a date, in milliseconds from now; null where it is neither. */
+export function readRetryAfter(value: string | undefined, now: Date): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/u.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

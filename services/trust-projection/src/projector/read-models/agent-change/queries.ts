@@ -9,25 +9,18 @@ export type ChangeCursor = { position: bigint; agentId: string };
 /** Before the first change. */
 export const noChanges: ChangeCursor = { position: -1n, agentId: '' };
 
-/** A page of the agents that changed after a cursor, oldest change first, and the build of the read model that it is from. */
-export type ChangedAgents = {
-  generation: string;
-  entries: MatchEntry[];
-  /** Whether there may be more. */
-  isCut: boolean;
-};
-
 type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key] | null };
 
 /**
- * The agents that changed after a cursor, as they are now. One statement, so one moment: an agent that changes between two pages comes
- * again in a later one. All changes of one event are committed at once, so none appears behind a cursor.
+ * A page of the agents that changed after a cursor, as they are now, oldest change first; the build that it is from; and whether there may
+ * be more. One statement, so one moment: an agent that changes between two pages comes again in a later one. All changes of one event are
+ * committed at once, so none appears behind a cursor.
  */
 export async function findChangedAgents(
   database: ReadModelDatabase,
   after: ChangeCursor,
   countMax: number,
-): Promise<ChangedAgents> {
+): Promise<{ generation: string; entries: MatchEntry[]; isCut: boolean }> {
   const rows = await database.query<Row>(sql`
     SELECT p.generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
       SELECT c.agent_id, c.position AS changed_position, a.universe, a.routable, a.verified, a.org_name_key, a.message_protocol,

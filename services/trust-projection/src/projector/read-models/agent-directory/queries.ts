@@ -33,23 +33,17 @@ export async function findAgentWithPosition(
   return row ?? null;
 }
 
-/** `after`: the agent_id that the page begins behind, null at the beginning; `offset` are left out from there. */
-export type OrgAgentPage = {
-  orgId: string;
-  universe: string;
-  after: string | null;
-  offset: number;
-  limit: number;
-};
-
 /**
  * A page of an organisation's agents in one universe, routable or not, agent_id ascending. The page begins at an id and not after a
  * number of agents, so that a listing has each agent once even if others are added or removed meanwhile.
+ *
+ * @param page `after`: the agent_id that the page begins behind, null at the beginning; `offset` are left out from there
  */
 export function findAgentsOfOrganisation(
   database: ReadModelDatabase,
-  { orgId, universe, after, offset, limit }: OrgAgentPage,
+  page: { orgId: string; universe: string; after: string | null; offset: number; limit: number },
 ): Promise<AgentRecord[]> {
+  const { orgId, universe, after, offset, limit } = page;
   // An agent_id has at least one character, so every one comes after the empty text.
   return database.query<AgentRecord>(sql`
     SELECT ${agentRecordColumns}

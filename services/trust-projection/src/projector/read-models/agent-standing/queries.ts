@@ -1,13 +1,7 @@
 import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
-/** `total` counts all agents that pass `minTrustScore`, on whatever page. */
-export type RegistryPage = { agentIds: string[]; total: number };
-
-/**
- * A page of the routable agents of a universe: trust_score descending, then agent_id ascending. The counts by score say at which score the
- * page begins, so that only agents of that one score are skipped one by one, however far the page is.
- */
+/** A page of the routable agents of a universe: trust_score descending, then agent_id ascending. The counts by score say where it begins. */
 export async function findRegistryPage(
   database: ReadModelDatabase,
   {
@@ -16,7 +10,7 @@ export async function findRegistryPage(
     offset,
     minTrustScore,
   }: { universe: string; limit: number; offset: number; minTrustScore: number },
-): Promise<RegistryPage> {
+): Promise<{ agentIds: string[]; total: number }> {
   const [row] = await database.query<{ total: number; agentIds: string[] | null }>(sql`
     WITH score AS (
       SELECT (n.ordinality - 1)::int AS trust_score, n.value::int AS agents,

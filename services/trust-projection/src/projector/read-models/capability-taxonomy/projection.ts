@@ -121,10 +121,7 @@ const countWord = (rows: Rows, word: string, change: 1 | -1): void => {
 const universesSeenFrom = (universe: Universe): Set<string> =>
   new Set([universeKey(universe), universeKey(production)]);
 
-/**
- * A name that has a meaning already, where the answer was given or in production, does not become an alias: its meaning must not change for
- * its users. So an alias is always older than the same canonical name, and precedes it.
- */
+/** A name that has a meaning already does not become an alias, for its users. So an alias is older than the same canonical name. */
 const learnAlias = (
   rows: Rows,
   answer: Extract<ProjectedRegistryEvent, { type: 'CapabilityConfirmationAnswered' }>['data'],

@@ -1,5 +1,6 @@
 import { column, defineTable, type RowOf } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { pick } from '../../../shared/pick.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** One call through the registry: started, ended in one way, reviewed at most once. */
@@ -56,11 +57,9 @@ export const exchangeLedgerProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type === 'ExchangeStarted') {
-      const { transactionId, callerAgentId, receiverAgentId, universe, startedAt, endsWithinMs } = event.data;
+      const { universe, startedAt, endsWithinMs } = event.data;
       rows.put(exchanges, {
-        transactionId,
-        callerAgentId,
-        receiverAgentId,
+        ...pick(event.data, 'transactionId', 'callerAgentId', 'receiverAgentId'),
         universe: universeKey(universe),
         status: 'started',
         statusCode: null,

@@ -22,8 +22,6 @@ export async function findOverdueExchanges(database: ReadModelDatabase, countMax
   return rows.map(({ transactionId }) => transactionId);
 }
 
-export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; universe: Universe };
-
 /**
  * Who called whom in an exchange; null for an unknown one, and for a reviewed one: its id is in the receiver's public ratings, so
  * knowing the id proves nothing any more.
@@ -31,7 +29,7 @@ export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; 
 export async function findExchangeParties(
   database: ReadModelDatabase,
   transactionId: string,
-): Promise<ExchangeParties | null> {
+): Promise<{ callerAgentId: string; receiverAgentId: string; universe: Universe } | null> {
   const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string }>(sql`
     SELECT caller_agent_id, receiver_agent_id, universe
     FROM exchange WHERE transaction_id = ${transactionId} AND NOT reviewed`);

@@ -1,6 +1,7 @@
 import { defineTable } from '@agent-trust/projections';
 import { unitsOf } from '@agent-trust/x402';
 import { agents } from '../agent-directory/table.ts';
+import { pick } from '../../../shared/pick.ts';
 import type { RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
@@ -52,17 +53,18 @@ export const orgPaymentsProjection: RegistryProjection = {
       orgId: rows.get(agents, data.receiverAgentId)?.orgId ?? null,
       universe: universeKey(data.universe),
       transactionId: data.settlementId,
-      receiverAgentId: data.receiverAgentId,
-      callerAgentId: data.callerAgentId,
-      callRef: data.callRef,
+      ...pick(
+        data,
+        'receiverAgentId',
+        'callerAgentId',
+        'callRef',
+        'amountAtomic',
+        'currency',
+        'asset',
+        'settlementRail',
+      ),
+      ...pick(data, 'network', 'payeeAddress', 'confirmationRef'),
       amount: amountOf(data.amountAtomic, data.decimals),
-      amountAtomic: data.amountAtomic,
-      currency: data.currency,
-      asset: data.asset,
-      settlementRail: data.settlementRail,
-      network: data.network,
-      payeeAddress: data.payeeAddress,
-      confirmationRef: data.confirmationRef,
       blockNumber: data.blockNumber === null ? null : BigInt(data.blockNumber),
       settledAt: new Date(data.settledAt),
       recordedAt: event.recordedAt,

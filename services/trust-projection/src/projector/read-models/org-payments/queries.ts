@@ -17,14 +17,11 @@ const toOrgPayment = (row: PaymentRow): OrgPayment => ({
   settledAt: row.settledAt?.toISOString() ?? null,
 });
 
-/** `total` counts all of the organisation's payments in that universe, on whatever page. */
-export type OrgPaymentPage = { payments: OrgPayment[]; total: number };
-
-/** A page of the settlements that an organisation's agents received in one universe, newest first. */
+/** A page of the settlements that an organisation's agents received in one universe, newest first; `total` counts all pages. */
 export async function findOrgPayments(
   database: ReadModelDatabase,
   { orgId, universe, limit, offset }: { orgId: string; universe: string; limit: number; offset: number },
-): Promise<OrgPaymentPage> {
+): Promise<{ payments: OrgPayment[]; total: number }> {
   const filter = sql`WHERE p.org_id = ${orgId} AND p.universe = ${universe}`;
   const [counted] = await database.query<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM org_payment p ${filter}`,
@@ -35,14 +32,11 @@ export async function findOrgPayments(
   return { payments: rows.map(toOrgPayment), total: counted?.total ?? 0 };
 }
 
-/** `total` counts all that there are (of the organisation, if one is named), on whatever page. */
-export type SettlementPage = { settlements: Settlement[]; total: number };
-
-/** A page of all settlements in all universes, newest first. A null `orgId` does not filter. */
+/** A page of all settlements in all universes, newest first; a null `orgId` does not filter. `total` counts all pages. */
 export async function findSettlements(
   database: ReadModelDatabase,
   { orgId, limit, offset }: { orgId: string | null; limit: number; offset: number },
-): Promise<SettlementPage> {
+): Promise<{ settlements: Settlement[]; total: number }> {
   const filter = orgId === null ? empty : sql`WHERE p.org_id = ${orgId}`;
   const [counted] = await database.query<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM org_payment p ${filter}`,

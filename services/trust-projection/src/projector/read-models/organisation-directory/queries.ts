@@ -3,10 +3,7 @@ import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 export type OrganisationOfKey = { keyHash: string; orgId: string; orgName: string; universe: string };
 
-/**
- * The organisations behind org keys' hashes, each with the universe that the key opens. A hash of several keys opens nothing: any
- * choice could admit one organisation as another.
- */
+/** The organisations behind org keys' hashes. A hash of several keys opens nothing: a choice could admit one organisation as another. */
 export async function findOrganisationsByKeyHash(
   database: ReadModelDatabase,
   keyHashes: readonly string[],

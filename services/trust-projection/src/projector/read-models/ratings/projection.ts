@@ -1,6 +1,7 @@
 import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
+import { pick } from '../../../shared/pick.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** A review as the profile of its receiver shows it. Those made in a sandbox stay in that sandbox's view. */
@@ -48,17 +49,12 @@ export const ratingsProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type !== 'ExchangeReviewed') return;
-    const { transactionId, receiverAgentId, callerAgentId, universe, reviewer, success, score, reviewedAt } =
-      event.data;
+    const { universe, reviewer, reviewedAt } = event.data;
     rows.insert(ratings, {
+      ...pick(event.data, 'transactionId', 'receiverAgentId', 'callerAgentId', 'success', 'score'),
       position: event.position,
-      transactionId,
-      receiverAgentId,
       universe: universeKey(universe),
-      callerAgentId,
       callerOrgDomain: reviewer.orgDomain,
-      success,
-      score,
       reviewedAt: new Date(reviewedAt),
       eventId: event.eventId,
       ...(universe.kind === 'production' ? explained(event, rows) : unexplained(event)),

@@ -4,6 +4,7 @@ import {
   effectiveTime,
   initialEvidence,
   priorOf,
+  type Review,
   scoreOf,
   type TrustPolicy,
 } from '@agent-trust/trust-policy';
@@ -12,7 +13,6 @@ import { isCarriedOn, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/projection.ts';
 import { keepPastEvidence, openPastEvidence, pastEvidence } from './past.ts';
-import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
 import {
   currentStore,
   type EvidenceStore,
@@ -127,3 +127,22 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   store.putEvidence(rows, after);
   keepPastEvidence(rows, reviewed.position, before, after);
 };
+
+export type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
+
+/** A score earned in a sandbox could be farmed in private and then published, so only reviews of production count. */
+export function countingReview(event: ProjectedRegistryEvent): Reviewed | null {
+  return event.type === 'ExchangeReviewed' && event.data.universe.kind === 'production' ? event : null;
+}
+
+/** A review as trust policies take it, with what its event has frozen of the reviewer. */
+export function policyReview({ data }: Reviewed): Review {
+  return {
+    reviewedAt: Date.parse(data.reviewedAt),
+    reviewer: data.callerAgentId,
+    roots: data.reviewer.roots,
+    trust: data.reviewer.trustScore,
+    success: data.success,
+    score: data.score,
+  };
+}

@@ -1,4 +1,5 @@
 import { defineTable, type RowOf, type Rows } from '@agent-trust/projections';
+import { pick } from '../../../shared/pick.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import {
   currentStore,
@@ -44,38 +45,44 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
     tables: [trustHistory],
     readsFrom: [trustPolicyActivations, trustEvidence, formerTrustEvidence],
     reads: (event, wanted) => {
-      const agentId = scoredAgentOf(event);
-      if (agentId === null) return;
+      const scored = scoredBy(event);
+      if (scored === null) return;
       wantInForce(plan, wanted);
-      currentStore.wantEvidence(wanted, agentId);
+      currentStore.wantEvidence(wanted, scored.agentId);
     },
     readsThen: (event, rows, wanted) => {
-      const agentId = plan.length === 1 ? null : scoredAgentOf(event);
-      if (agentId !== null) storeInForce(rows).wantEvidence(wanted, agentId);
+      const scored = plan.length === 1 ? null : scoredBy(event);
+      if (scored !== null) storeInForce(rows).wantEvidence(wanted, scored.agentId);
     },
     apply: (event, rows) => {
-      const agentId = scoredAgentOf(event);
-      if (agentId === null || (event.type !== 'AgentRegistered' && event.type !== 'ExchangeReviewed')) return;
-      const isReview = event.type === 'ExchangeReviewed';
-      const evidence = storeInForce(rows).evidence(rows, agentId);
+      const scored = scoredBy(event);
+      if (scored === null) return;
+      const evidence = storeInForce(rows).evidence(rows, scored.agentId);
       // A review of a sandbox scores nothing, and not every review moves the rounded score.
       if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
       rows.insert(trustHistory, {
-        agentId,
+        ...scored,
+        ...pick(evidence, 'trustPolicy', 'trustScore', 'previousScore'),
         position: event.position,
-        at: new Date(isReview ? event.data.reviewedAt : event.data.registeredAt),
-        trustPolicy: evidence.trustPolicy,
-        trustScore: evidence.trustScore,
-        previousScore: evidence.previousScore,
         causeType: event.type,
         causeEventId: event.eventId,
-        transactionId: isReview ? event.data.transactionId : null,
       });
     },
   };
 }
 
-const scoredAgentOf = (event: ProjectedRegistryEvent): string | null => {
-  if (event.type === 'AgentRegistered') return event.data.agentId;
-  return event.type === 'ExchangeReviewed' ? event.data.receiverAgentId : null;
+/** The agent that an event scores, and when; null for other events. */
+const scoredBy = (
+  event: ProjectedRegistryEvent,
+): { agentId: string; at: Date; transactionId: string | null } | null => {
+  switch (event.type) {
+    case 'AgentRegistered':
+      return { agentId: event.data.agentId, at: new Date(event.data.registeredAt), transactionId: null };
+    case 'ExchangeReviewed': {
+      const { receiverAgentId, reviewedAt, transactionId } = event.data;
+      return { agentId: receiverAgentId, at: new Date(reviewedAt), transactionId };
+    }
+    default:
+      return null;
+  }
 };

@@ -10,5 +10,5 @@ CREATE TABLE trust_history (
   transaction_id text,
   PRIMARY KEY (agent_id, position)
 );
--- What has changed since a position, of all agents: what webhooks are told is read so.
+-- Changes of all agents since a position, which are sent to webhooks.
 CREATE INDEX trust_history_by_position ON trust_history (position);

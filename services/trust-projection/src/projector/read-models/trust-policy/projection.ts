@@ -42,10 +42,7 @@ export function ordinalOf({ revision }: Pick<ProjectedRegistryEvent, 'revision'>
   return Number(revision) + 1;
 }
 
-/**
- * Follows which policy is in force. A read model stops at an activation that it was not built for, because everything after it would be
- * scored wrongly.
- */
+/** Follows which policy is in force. Stops at an activation that the read model was not built for: it would score wrongly from there on. */
 export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-policy',

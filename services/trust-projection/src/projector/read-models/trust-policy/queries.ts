@@ -20,11 +20,8 @@ export function scoreInForce(position: bigint, agentId: Sql): Sql {
   ) e ON true`;
 }
 
-/** The policy that a score was made by. */
-export type PolicyNamed = (name: string) => Promise<TrustPolicy>;
-
 /** Finds policies by the names that rows have. A name means the same policy for ever, so each is asked for once. */
-export function policiesOf(database: ReadModelDatabase): PolicyNamed {
+export function policiesOf(database: ReadModelDatabase): (name: string) => Promise<TrustPolicy> {
   const known = new Map(builtInPolicies);
   return async (name) => {
     const found = known.get(name);

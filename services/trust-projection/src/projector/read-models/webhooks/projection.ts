@@ -1,4 +1,5 @@
 import { defineTable } from '@agent-trust/projections';
+import { pick } from '../../../shared/pick.ts';
 import type { RegistryProjection } from '../registry-event.ts';
 
 export const webhooks = defineTable({
@@ -32,14 +33,9 @@ export const webhooksProjection: RegistryProjection = {
   apply: (event, rows) => {
     switch (event.type) {
       case 'WebhookRegistered': {
-        const { webhookId, orgId, url, agentIds, secretSalt, registeredAt } = event.data;
         rows.put(webhooks, {
-          webhookId,
-          orgId,
-          url,
-          agentIds,
-          secretSalt,
-          registeredAt: new Date(registeredAt),
+          ...pick(event.data, 'webhookId', 'orgId', 'url', 'agentIds', 'secretSalt'),
+          registeredAt: new Date(event.data.registeredAt),
           registeredPosition: event.position,
         });
         return;

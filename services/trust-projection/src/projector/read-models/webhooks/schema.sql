@@ -1,4 +1,4 @@
--- Who is told of changes of trust scores, and where. What was sent is not here but in the schema webhook_outbox: it is not in the log.
+-- Receivers of changes of trust scores. What was sent is in the schema webhook_outbox, because it is not in the log.
 CREATE TABLE webhook (
   webhook_id text PRIMARY KEY,
   org_id text NOT NULL,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Attack, type AttackResult, gateTable } from '@agent-trust/simulation';
-import { reportLines } from './report-lines.ts';
+import { reportLines } from './report.ts';
 
 const result = (missedSeeds: number[], passedSeeds: number[]): AttackResult => ({
   attack: gateTable.find(({ name }) => name === 'oscillation') as Attack,

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { policyChanges } from './policy-changes.ts';
 import { crossingsOf, type Move, type PolicyComparison } from './compare-policies.ts';
 import type { ExplainedMove } from './explain-moves.ts';
-import { reportJson } from './report.ts';
-import { whatIfLines } from './report-lines.ts';
+import { reportJson, whatIfLines } from './report.ts';
 
 const heavier: TrustPolicy = { ...policyV1, name: 'heavier', constants: { ...policyV1.constants, strength: 20 } };
 const changes = policyChanges(policyV1, heavier);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookLimits } from '../limits.ts';
-import { readRetryAfter, retryDelayMs } from './retry-delay.ts';
+import { readRetryAfter, retryDelayMs } from './attempt.ts';
 
 const settings = { retryFirstMs: 1_000, retryLongestMs: 60_000 };
 
