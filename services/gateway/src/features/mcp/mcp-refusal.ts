@@ -36,14 +36,8 @@ export function sessionNotFound(): McpRefusal {
   return new McpRefusal(404, rpcCodes.sessionNotFound, message);
 }
 
-type McpErrorAnswer = {
-  status: number;
-  headers: Record<string, string>;
-  body: { jsonrpc: '2.0'; id: null; error: { code: number; message: string; data: Record<string, unknown> } };
-};
-
 /** The answer to an error before a message reached a server: an error of JSON-RPC that belongs to no request. */
-export function mcpErrorAnswer(error: unknown, requestId: string): McpErrorAnswer {
+export function mcpErrorAnswer(error: unknown, requestId: string) {
   const { status, headers, code, message, data } = faultOf(error, requestId);
   const body = {
     jsonrpc: '2.0',

@@ -11,6 +11,7 @@ import {
   type SignatureRefusalReason,
   verifySignature,
 } from '@agent-trust/http-signature';
+import { createBoundedMap } from '@agent-trust/limits';
 import type { FastifyRequest } from 'fastify';
 import { ask } from '../../../bus/ask.ts';
 import type { Identifying } from '../credentials.ts';
@@ -92,16 +93,14 @@ const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: s
 };
 
 /** Keys by their text, null for an unsound one; that check costs more than to verify a signature. */
-const knownKeys = new Map<string, KeyObject | null>();
+const knownKeys = createBoundedMap<string, { key: KeyObject | null }>({ countMax: signatureEdgeLimits.knownKeysMax });
 
 const keyOf = (publicKey: string): KeyObject | null => {
   const known = knownKeys.get(publicKey);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.key;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey };
   const key = publicKeyFault(publicKey) === null ? createPublicKey({ key: jwk, format: 'jwk' }) : null;
-  const [oldest] = knownKeys.keys();
-  if (knownKeys.size >= signatureEdgeLimits.knownKeysMax && oldest !== undefined) knownKeys.delete(oldest);
-  knownKeys.set(publicKey, key);
+  knownKeys.set(publicKey, { key });
   return key;
 };
 
