@@ -1,8 +1,8 @@
 /**
- * Bugs meant: an agent that works on for a caller who has left; an exchange that then ends twice, or never, because the cancel and the
- * answer race; a cancelled exchange that counts as a transaction.
+ * Bugs: an agent keeps working for a caller who has disconnected; the cancel and the answer race, so that an exchange ends twice or never;
+ * a cancelled exchange counts as a transaction.
  * Method: callers close their connection at a known point (the agent holds its answer, or has sent one event) and, in great numbers, at
- * random points of a call's life. The agent's own view and the log must agree.
+ * random points of a call. The agent's own view and the log must agree.
  */
 import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
@@ -18,21 +18,21 @@ import { untilHealthy } from './support/invariants.ts';
 import { digestOf, exchangesOf, type LoggedExchange, readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
-/** The agent must hear of it well within the time that it could have finished useless work. */
+/** The agent must notice the cancellation long before it could have finished the useless work. */
 const cancelMsMax = 3_000;
 const leaverCount = runs(80, 150);
 const leaversAtOnce = 10;
-/** Looks at the log in a row that must find nothing new. */
-const looksAtRestMin = 5;
+/** The log must be unchanged for this many reads in a row. */
+const equalReadsMin = 5;
 
 let stack: Stack;
 let agent: RecordingAgent;
 let caller: Member;
-let answer: (asked: AgentRequest) => void | Promise<void> = answerText;
+let answer: (request: AgentRequest) => void | Promise<void> = answerText;
 let receiver: string;
 
 beforeAll(async () => {
-  const registry = await startChaosRegistry({ agents: { receiver: (asked) => answer(asked) } });
+  const registry = await startChaosRegistry({ agents: { receiver: (request) => answer(request) } });
   ({ stack } = registry);
   agent = registry.agents.receiver;
   receiver = registry.agents.receiver.agentId;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   return registry.stop;
 });
 
-/** A call on a connection of its own, to be left at any time. */
+/** A call on a separate connection, which can be closed at any time. */
 const beginCall = (message: unknown): { leave: () => void; firstByte: Promise<unknown>; done: Promise<void> } => {
   const request = httpRequest(new URL('/call', stack.url), {
     method: 'POST',
@@ -69,25 +69,25 @@ const oneEventThenHold = ({ response }: AgentRequest): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
 };
 
-/** How long a call among as many lives here and now: leaving within it hits every stage. */
-const callLifeMs = async (): Promise<number> => {
+/** The duration of a call under this concurrency, measured on this machine: a random disconnect within it can hit every stage. */
+const callDurationMs = async (): Promise<number> => {
   const begun = performance.now();
   const calls = Array.from({ length: leaversAtOnce }, () => beginCall(textMessage(unique('whole'), 'message/send')));
   await Promise.all(calls.map(({ done }) => done));
   return performance.now() - begun;
 };
 
-/** The exchanges once all have ended and none begins any more: a caller may be gone before the start of his call is in the log. */
+/** The exchanges, once all have ended and no new one starts: a caller may disconnect before the log has the start of its call. */
 const exchangesAtRest = async (): Promise<LoggedExchange[]> => {
   let exchanges: LoggedExchange[] = [];
-  let looksAlike = 0;
+  let equalReads = 0;
   await waitFor(
     async () => {
       const before = exchanges.length;
       exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
       const isAtRest = exchanges.length === before && exchanges.every(({ after }) => after.length > 0);
-      looksAlike = isAtRest ? looksAlike + 1 : 0;
-      return looksAlike >= looksAtRestMin;
+      equalReads = isAtRest ? equalReads + 1 : 0;
+      return equalReads >= equalReadsMin;
     },
     { timeoutMs: 15_000, intervalMs: 100, description: 'an end of every exchange' },
   );
@@ -118,17 +118,17 @@ describe('a caller that disconnects', () => {
     expect(await transactionCount()).toBe(countBefore);
   });
 
-  it('at any point of a call’s life leaves exactly one start and one end, and counts only what was answered', async () => {
-    answer = async (asked) => {
-      if (asked.mark.startsWith('stream')) {
-        asked.response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let event = 0; event < 3; event += 1) asked.response.write(`data: ${event}\n\n`);
-        asked.response.end();
-      } else answerText(asked);
+  it('at a random point leaves exactly one start and one end, and only answered calls count', async () => {
+    answer = async (request) => {
+      if (request.mark.startsWith('stream')) {
+        request.response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let event = 0; event < 3; event += 1) request.response.write(`data: ${event}\n\n`);
+        request.response.end();
+      } else answerText(request);
     };
     const seed = 20_260_301;
     const random = seededRandom(seed);
-    const lifeMs = await callLifeMs();
+    const durationMs = await callDurationMs();
     const marks: string[] = [];
     const leavers: Promise<void>[] = [];
     for (let index = 0; index < leaverCount; index += 1) {
@@ -136,7 +136,7 @@ describe('a caller that disconnects', () => {
       const mark = unique(streams ? 'stream' : 'whole');
       marks.push(mark);
       const call = beginCall(textMessage(mark, streams ? 'message/stream' : 'message/send'));
-      leavers.push(delay(random() * lifeMs).then(() => (call.leave(), call.done)));
+      leavers.push(delay(random() * durationMs).then(() => (call.leave(), call.done)));
       if (leavers.length % leaversAtOnce === 0) await Promise.all(leavers);
     }
     await Promise.all(leavers);

@@ -1,8 +1,8 @@
 /*
- * Bug: a checkpoint that somebody has seen is taken back: after a crash a smaller tree is signed, or another root for a size, because what was
- * signed was not on disk yet or the tree was computed otherwise the second time.
- * Method: agents register without end while a reader asks for checkpoints all the time; meanwhile trust-projection and Postgres are killed
- * with SIGKILL, several times each. The reader keeps every checkpoint, and has all of them proven by the last.
+ * Bug: a published checkpoint is taken back. After a crash the registry signs a smaller tree, or another root for the same size, because
+ * the signed events were not durable yet or the tree was computed differently the second time.
+ * Method: agents register without pause while a reader polls checkpoints; meanwhile trust-projection and Postgres are each killed several
+ * times with SIGKILL. The reader keeps every checkpoint and verifies that the last one is consistent with all of them.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-it('never falls, forks or forgets, whoever is killed', async () => {
+it('the log never shrinks, forks or loses events, whatever process is killed', async () => {
   const http = httpTo(stack.url);
   const logKey = parseVerifierKey(String((await http.get('/log/key')).body['verifier_key']));
   const stopping = new AbortController();
@@ -40,7 +40,7 @@ it('never falls, forks or forgets, whoever is killed', async () => {
 
   const write = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // What a crash does to a registration is other tests' business.
+      // Other tests check what a crash does to a registration.
       await http.post('/register', { agent_id: unique('agent'), contact_email: 'a@b.example' }).catch(() => undefined);
     }
   };

@@ -1,8 +1,8 @@
 /**
- * Bugs meant: an agent that takes requests and never answers holds every place of the proxies, so that calls to others wait or are
- * refused; a dead agent that is tried again and again; one that is back and is never tried.
- * Method: two proxies with few places. Many callers flood two dead agents (one is silent, one's port is closed) while others call a
- * healthy one and one that shares the silent one's server. What each caller was told is held against what reached the agents and the log.
+ * Bugs: an agent that accepts requests and never answers occupies the whole capacity of the proxies, so that calls to other agents wait or
+ * are refused; a dead agent is contacted again and again; a recovered one is never contacted.
+ * Method: two proxies with low concurrency limits. Many callers flood two dead agents (one is silent, the port of the other is closed) while
+ * others call a healthy agent and one on the silent agent's server. The answers are compared with the agents' requests and the log.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -28,18 +28,18 @@ import { answerText, type RecordingAgent, startRecordingAgent } from './support/
 
 /** Longer than a call to a healthy agent takes on a busy machine. */
 const callTimeoutMs = 6_000;
-/** Of each of two proxies. Without limits for targets the flood takes all of both. */
+/** The limit of each of two proxies. Without limits per target the flood would exhaust both. */
 const callConcurrencyMax = 64;
 const floodCallers = 10;
 const floodPerCaller = 16;
-/** Between a refusal and the next attempt of a caller who does not care for Retry-After. */
+/** Pause between a refusal and the next attempt of a caller that ignores Retry-After. */
 const floodPauseMs = 500;
 const healthyCallers = 4;
 const healthyCalls = 200;
 
 let stack: Stack;
 let agent: RecordingAgent;
-/** A server that answers under `/alive` and is silent elsewhere until it is told to speak. */
+/** A server that answers under `/alive` and is silent elsewhere until `isSilent` is cleared. */
 let isSilent = true;
 let silentContacts = 0;
 const shared = createServer((request, response) => {
@@ -154,11 +154,11 @@ const medianMs = (outcomes: readonly Outcome[]): number =>
   outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] ?? 0;
 
 const flooded: Outcome[] = [];
-it('a flood to dead agents costs the callers of others nothing', async () => {
+it('a flood of calls to dead agents does not affect calls to other agents', async () => {
   await untilHealthy(stack);
   const quiet = await healthyWork();
   const flooding = flood();
-  // From the first moment on, when nobody knows yet that they are dead.
+  // From the first moment on, before any circuit is open.
   const early = await healthyWork();
   await waitFor(
     () => flooding.outcomes.some(({ target, code }) => target === silent && code === 'target_unavailable'),
@@ -179,12 +179,12 @@ it('a flood to dead agents costs the callers of others nothing', async () => {
   }
   for (const work of [early, later]) {
     expect(work.filter(({ status }) => status !== 200)).toEqual([]);
-    // Whoever had to wait for a place that a dead agent held would have waited for its timeout.
+    // A caller that waited for capacity held by a dead agent would have waited for that agent's timeout.
     expect(Math.max(...work.map(({ durationMs }) => durationMs))).toBeLessThan(callTimeoutMs);
   }
 });
 
-it('its own callers are told at once, when to come back and whom to ask instead', () => {
+it('callers of a dead agent are refused at once, with Retry-After and an alternative agent', () => {
   const kinds = new Set(flooded.map(({ status, code }) => `${status} ${String(code)}`));
   expect([...kinds].toSorted()).toEqual(
     ['429 target_busy', '502 downstream_failed', '502 target_unavailable'].filter((kind) => kinds.has(kind)),
@@ -197,7 +197,7 @@ it('its own callers are told at once, when to come back and whom to ask instead'
   expect(unavailable.filter(({ fallback }) => typeof fallback !== 'string')).toEqual([]);
 });
 
-it('what was refused reached no agent and is on no record; what reached one is', async () => {
+it('a refused call reached no agent and is not recorded; a call that reached one is', async () => {
   await untilHealthy(stack);
   const failed = (target: string): number =>
     flooded.filter((outcome) => outcome.target === target && outcome.code === 'downstream_failed').length;
@@ -206,25 +206,25 @@ it('what was refused reached no agent and is on no record; what reached one is',
     exchanges.filter(({ receiverAgentId }) => receiverAgentId === target).length;
   expect([recorded(silent), recorded(closed)]).toEqual([failed(silent), failed(closed)]);
   expect(silentContacts).toBe(failed(silent));
-  // Both proxies' places, taken once or twice before the circuits opened, and a few probes.
+  // The capacity of both proxies, used once or twice before the circuits opened, and a few probes.
   expect(failed(silent)).toBeLessThan(callConcurrencyMax * 2);
 });
 
-it('a payment to a dead agent is answered for at once, too, and nothing is sent', async () => {
+it('a payment to a dead agent is refused at once, too, without contacting the agent', async () => {
   const pay = () => httpTo(stack.url).get(`/pay/${closed}`);
   const codes: unknown[] = [];
-  // One pay-proxy runs here: it meets five failures of its own, then knows.
+  // One pay-proxy runs here. It opens its own circuit after five failures.
   for (let index = 0; index < 6; index += 1) codes.push((await pay()).body['code']);
   expect(codes).toEqual([...Array<string>(5).fill('downstream_failed'), 'target_unavailable']);
   const { status, headers } = await pay();
   expect([status, headers.get('retry-after')]).toEqual([502, '1']);
 });
 
-it('an agent that is back is called again by itself', async () => {
+it('calls to a recovered agent resume without intervention', async () => {
   isSilent = false;
   const [caller] = callers as [Member];
   const isBack = async (): Promise<boolean> => {
-    // Both proxies have to find out.
+    // Each proxy detects the recovery separately.
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => callOnce(caller, silent)));
     return outcomes.every(({ status }) => status === 200);
   };

@@ -1,10 +1,10 @@
 /**
- * Bugs meant: an agent that holds a call up for ever, fills a process's memory, leaves an exchange without an end or with two, or has the
- * registry do its bidding.
- * Method: agents that answer in every bad way, through the whole stack, asked for one answer and for a stream, a few rounds. Each call must
- * be answered as decided and within the agent's time, each exchange must end once and as decided, and no process may die. Memory: the
- * resident memory of each process on the way is sampled ten times a second through all of it. Its peak may not exceed what stood after a
- * warm-up by more than a bound that is a fraction of what any one agent sends (1 GB), and the last round may not peak above those before it.
+ * Bugs: an agent blocks a call forever, exhausts a process's memory, leaves an exchange without an end or with two, or makes the registry
+ * contact an address of the agent's choice.
+ * Method: agents that misbehave in every known way, through the whole stack, called for one answer and for a stream, over a few rounds. Each
+ * call must get the expected answer within the agent's time limit, each exchange must end once and as expected, and no process may crash.
+ * Memory: the resident memory of each process on the way is sampled ten times a second. Its peak may exceed the level after a warm-up by no
+ * more than a bound, a fraction of what any one agent sends (1 GB), and the last round may not peak above the earlier ones.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
@@ -37,15 +37,15 @@ import { runAll } from './support/run-all.ts';
 
 const mebibyte = 1024 * 1024;
 const callTimeoutMs = 2_500;
-/** What a call may take beyond its agent's time before the gateway itself gives up. */
+/** Extra time for a call beyond its agent's limit before the gateway itself gives up. */
 const overheadMsMax = 10_000;
 const rounds = runs(2, 3);
-/** Calls at one time. */
+/** Concurrent calls. */
 const atOnce = 4;
 const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
-/** Four answers of 10 MiB at once, each as bytes, text and parsed, and garbage of the same. */
+/** Four concurrent answers of 10 MiB, each as bytes, text and parsed value, and the same again as garbage. */
 const growthMax = 500 * mebibyte;
-/** Between rounds: when garbage is collected is up to chance. */
+/** Allowance between rounds: the time of a garbage collection is random. */
 const growthMaxLater = 100 * mebibyte;
 
 let stack: Stack;
@@ -88,7 +88,7 @@ const request = (agentId: string, method: string, signal?: AbortSignal): Promise
 
 type Outcome = { status: number; code: unknown; bytes: number; broken: boolean; tookMs: number };
 
-/** Calls an agent and reads what comes, without keeping it. */
+/** Calls an agent and reads the answer without keeping it. */
 const callAgent = async (agentId: string, method: string): Promise<Outcome> => {
   const startedAt = performance.now();
   const response = await request(agentId, method);
@@ -106,9 +106,9 @@ const callAgent = async (agentId: string, method: string): Promise<Outcome> => {
   return { status, code, bytes, broken, tookMs: performance.now() - startedAt };
 };
 
-/** Whether each end can be that of another exchange, and none is left over. */
+/** Whether each end can be assigned to a different exchange, with none left over. */
 const canBe = (ends: readonly string[], decided: readonly (readonly string[])[]): boolean => {
-  // Those with fewer choices first, so that none loses its only one to another.
+  // Exchanges with fewer choices first, so that none loses its only one to another.
   const open = decided.toSorted((one, other) => one.length - other.length);
   const left = [...ends];
   for (const allowed of open) {
@@ -119,8 +119,8 @@ const canBe = (ends: readonly string[], decided: readonly (readonly string[])[])
   return left.length === 0;
 };
 
-describe('hostile agents', () => {
-  it('cost each caller a decided answer in time, each exchange one end, and no process its memory', async () => {
+describe('calls to hostile agents', () => {
+  it('end with the expected answer in time and one end of each exchange, within the memory bound', async () => {
     const all = hostilities(canary.url);
     const targets = await Promise.all(
       all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer, hostility.fields) })),
@@ -145,14 +145,14 @@ describe('hostile agents', () => {
             (outcome.status === 502 && outcome.code === 'downstream_failed') ||
             (method === 'message/stream' && outcome.broken);
           const asDecided = ends.some((end) => (end === 'completed' ? isWhole : isRefused));
-          // What came whole was in time; how long it then takes to a caller is the machine's to say.
+          // An answer that came whole was in time; its way to the caller takes as long as the machine needs.
           const inTime = isWhole || outcome.tookMs < callTimeoutMs + overheadMsMax;
           if (!asDecided || !inTime)
             faults.push(`${name}, ${method}, ${ends.join(' or ')}: ${JSON.stringify(outcome)}`);
         }),
       );
 
-    // Those that only keep a caller waiting cost no work: all at once, beside the others.
+    // Agents that only keep a caller waiting cause no work, so all of them run at once, beside the others.
     const waiting = tasksOf(targets.filter(({ name }) => patient.has(name)));
     const working = tasksOf(targets.filter(({ name }) => !patient.has(name)));
     const peaks: PeakMemory[] = [];
@@ -181,7 +181,7 @@ describe('hostile agents', () => {
     expect((await callAgent(harmless, 'message/send')).status).toBe(200);
   }, 300_000);
 
-  it('that send events without end are cut at 1 GiB, which no process holds', async () => {
+  it('that send endless events are cut at 1 GiB, and no process buffers it', async () => {
     const agentId = await register(endlessEvents);
     const memory = watchMemory(pidsOf(stack, onTheWay));
     const { status, bytes, broken } = await callAgent(agentId, 'message/stream');
@@ -194,13 +194,13 @@ describe('hostile agents', () => {
     expect((await endsOf(stack)).get(agentId)).toEqual(['too_large']);
   }, 300_000);
 
-  it('that send a byte a second keep nothing but their own caller, who may leave', async () => {
+  it('that send a byte per second delay only their own caller, who can disconnect', async () => {
     const agentId = await register(slowEvents);
     const leaving = new AbortController();
     const response = await request(agentId, 'message/stream', leaving.signal);
     const startedAt = performance.now();
     let bytes = 0;
-    // Longer than an agent may be silent: each byte counts as life.
+    // Longer than the agent's idle timeout: each byte restarts it.
     for await (const chunk of response.body ?? []) {
       bytes += chunk.length;
       if (performance.now() - startedAt > callTimeoutMs * 2) break;

@@ -1,10 +1,11 @@
 /**
- * Bugs meant: what `hostile-agents` means for calls, on the path of payments: a seller that holds a payment up for ever, fills a process's
- * memory, has its broken answer taken for a whole one, or has something recorded.
- * Method: the same agents, and some that tell of a settlement where there is none, asked and paid through /pay, two rounds; an honest one's settlement is
- * on record afterwards, and nothing else. What was paid for passes through up to 1 GiB, so a payer who has got enough of an endless answer leaves;
- * one is read to its bound. Those that only keep a payer waiting cost no work, so they all do it at once beside the others. Resident memory is sampled as it is there; as nothing is held whole but
- * answers of 1 MiB that are no success, its bound is far below what any one answer has.
+ * Bugs: those of `hostile-agents`, on the path of payments: a seller blocks a payment forever, exhausts a process's memory, has its broken
+ * answer taken for a complete one, or has a false settlement recorded.
+ * Method: the same agents, and some that claim a settlement that did not happen, requested and paid through /pay, over two rounds. Afterwards
+ * only the settlement of the honest seller is recorded. Up to 1 GiB of a paid answer passes through, so the payer of an endless answer
+ * disconnects early; one answer is read to the limit. Sellers that only keep a payer waiting cause no work, so all of them run at once beside
+ * the others. Resident memory is sampled as in `hostile-agents`; only unsuccessful answers, of at most 1 MiB, are buffered whole, so the
+ * bound is far below the size of any one answer.
  */
 import { relayOverheadMs } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
@@ -26,19 +27,19 @@ import { readWholeLog } from './support/raw-log.ts';
 import { runAll } from './support/run-all.ts';
 
 const mebibyte = 1024 * 1024;
-/** Longer than the second between two bytes of the slow ones. */
+/** Longer than the second between two bytes of the slow sellers. */
 const callTimeoutMs = 1_500;
 const rounds = 2;
 const atOnce = 4;
-/** A payer has seen enough of an answer without end. */
+/** The payer of an endless answer disconnects after this many bytes. */
 const enoughBytes = 4 * mebibyte;
-/** No answer that has an end is longer. */
+/** Every answer that ends is shorter. */
 const wholeBytesMax = 16 * mebibyte;
-/** Answers that are no success are held, up to this. */
+/** Unsuccessful answers are buffered up to this size. */
 const heldBytesMax = mebibyte;
-/** Windows of four answers, and garbage of some hundred MiB that have passed through. */
+/** The windows of four answers, and garbage of several hundred MiB of traffic. */
 const growthMax = 400 * mebibyte;
-/** Between rounds: when garbage is collected is up to chance. */
+/** Allowance between rounds: the time of a garbage collection is random. */
 const growthMaxLater = 100 * mebibyte;
 const onTheWay = ['gateway', 'pay-proxy', 'nats-server'];
 
@@ -71,7 +72,7 @@ const register = async (answer: Hostility['answer']): Promise<string> => {
 type End = 'whole' | 'refused' | 'broken' | 'left';
 type Outcome = { end: End; status: number; code: unknown; bytes: number; tookMs: number };
 
-/** Pays an agent and reads what comes, without keeping it, until it is over or the payer has enough. */
+/** Pays an agent and reads the answer without keeping it, to its end or until the payer has enough. */
 const pay = async (
   agentId: string,
   method: string,
@@ -107,7 +108,7 @@ const pay = async (
   return reported('whole', bytes);
 };
 
-/** What a byte a second keeps alive lives for as long as an answer may: its payer has to leave. */
+/** An answer of one byte per second lasts as long as an answer may, so its payer has to disconnect. */
 const livesOn = new Set(['a byte a second']);
 
 const isDecided = ({ name, unary }: Hostility, { end, status, code, bytes, tookMs }: Outcome): boolean => {
@@ -118,8 +119,8 @@ const isDecided = ({ name, unary }: Hostility, { end, status, code, bytes, tookM
   return isClear && tookMs < callTimeoutMs + relayOverheadMs;
 };
 
-describe('hostile sellers', () => {
-  it('cost each payer a decided answer in time, no process its memory, and record nothing', async () => {
+describe('payments to hostile sellers', () => {
+  it('end with the expected answer in time and within the memory bound, and record nothing', async () => {
     const all = [...hostilities(canary.url), ...lyingSellers];
     expect(all.filter(({ name }) => patient.has(name))).toHaveLength(patient.size);
     const targets = await Promise.all(
@@ -157,13 +158,13 @@ describe('hostile sellers', () => {
       expect(growth.at(-1)).toBeLessThan(Math.max(...growth.slice(0, -1)) + growthMaxLater);
     }
     expect(stack.processes().filter(({ restarts }) => restarts > 0)).toEqual([]);
-    // An honest one is on record, so that the others could be.
+    // The honest payment is recorded, so the others could have been.
     expect((await pay(honest, 'GET')).end).toBe('whole');
     const recorded = (await readWholeLog(stack)).filter(({ type }) => type === 'SettlementRecorded');
     expect(recorded.map(({ data }) => data['receiverAgentId'])).toEqual([honest]);
   }, 300_000);
 
-  it('that answer without end are cut at 1 GiB, which no process holds', async () => {
+  it('whose answer is endless are cut at 1 GiB, and no process buffers it', async () => {
     const agentId = await register(endlessEvents);
     const memory = watchMemory(pidsOf(stack, onTheWay));
     const { end, bytes } = await pay(agentId, 'GET', Infinity);

@@ -1,8 +1,9 @@
 /**
- * Bugs meant: those that only show when very many calls are under way at the moment of a crash: one that reached its agent and is on no
- * record or on two, a caller without an answer, an exchange that never ends.
- * Method: for each process in turn, calls go on until hundreds have been answered (2,000 in the long form), sixty at one time over two gateways
- * and two proxies; the process is killed with SIGKILL at the half. Calls alone, as many as the machine carries: `kill-under-load` has the other kinds of work.
+ * Bugs: those that appear only if very many calls are under way during a crash: a call that reached its agent and is not recorded or is
+ * recorded twice, a caller without an answer, an exchange that never ends.
+ * Method: for each process in turn, calls continue until hundreds are answered (2,000 in the long form), sixty at a time over two gateways
+ * and two proxies; halfway the process is killed with SIGKILL. Calls only, as many as the machine can carry: `kill-under-load` covers the
+ * other kinds of work.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@agent-trust/dev-stack';
@@ -17,18 +18,18 @@ import { exchangesOf, readWholeLog } from './support/raw-log.ts';
 import type { RecordingAgent } from './support/recording-agent.ts';
 import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './support/until-answered.ts';
 
-/** Many times what is under way at once, so that the kill meets calls at every stage. */
+/** Many times the number of concurrent calls, so that the kill hits calls at every stage. */
 const answersWanted = runs(400, 2_000);
 const callersCount = 4;
 const callsAtOncePerCaller = 15;
-/** So that calls are at the agent at any moment. */
+/** The agent's delay, so that some calls are at the agent at any moment. */
 const agentTakesMs = 20;
 const pauseAfterRefusalMs = 200;
-/** Sixty calls at once may take seconds at the agent of a busy machine. */
+/** With sixty concurrent calls, an agent on a busy machine may take seconds. */
 const callTimeoutMs = 10_000;
-/** The agent's time, and what a call may take beyond it. */
+/** The agent's time limit, and the extra time for a call. */
 const answerMsMax = callTimeoutMs + 15_000;
-/** An exchange of a dead proxy may be open for about a minute beyond its call, and is looked for every 15 s. */
+/** The exchange of a dead proxy stays open for at most a minute beyond its call; a sweep every 15 s finds it. */
 const endedMsMax = 110_000;
 
 let stack: Stack;
@@ -77,7 +78,7 @@ const callOnce = async (caller: Member, url: string): Promise<Attempt> => {
   }
 };
 
-/** Calls until enough have been answered; `atHalf` happens at the half of them. */
+/** Sends calls until enough are answered; runs `atHalf` halfway. */
 const callMany = (atHalf: () => void): Promise<Attempt[]> =>
   untilAnswered({
     clients: callers,
@@ -91,14 +92,14 @@ const callMany = (atHalf: () => void): Promise<Attempt[]> =>
 
 describe(`kill -9 in the middle of ${answersWanted} calls`, () => {
   it.each(['call-proxy-2', 'registry-write', 'nats-server', 'postgres'])(
-    'of %s: every caller hears how its call ended, and the rest of the calls is answered',
+    'of %s: every caller gets the outcome of its call, and later calls are answered',
     async (name) => {
       await untilHealthy(stack);
       const restarts = stack.restartCount(name);
       const calls = await callMany(() => stack.kill(name, 'SIGKILL'));
       if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${name}\n${figures(calls)}`);
       expect(calls.filter(({ outcome }) => outcome === 'acknowledged').length).toBeGreaterThanOrEqual(answersWanted);
-      // No gateway was killed: whoever is connected gets an answer with a code that says what to do.
+      // No gateway was killed: every connected caller gets an answer with an error code that says what to do.
       expect(calls.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
       expect(unexplained(calls)).toEqual([]);
       expect(Math.max(...calls.map(({ durationMs }) => durationMs))).toBeLessThan(answerMsMax);
@@ -107,12 +108,12 @@ describe(`kill -9 in the middle of ${answersWanted} calls`, () => {
     },
   );
 
-  it('each call that reached the agent is on record once, and none reached it twice', async () => {
+  it('each call that reached the agent is recorded once, and none reached it twice', async () => {
     await expectNothingLostOrDoubled(stack, attempts, { [receiver]: agent });
   });
 
   it(
-    'every exchange has one end, also those whose proxy was killed',
+    'every exchange has one end, including those whose proxy was killed',
     async () => {
       const open = async (): Promise<string[]> => {
         const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];

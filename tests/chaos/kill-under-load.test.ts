@@ -1,8 +1,8 @@
 /**
- * Bugs meant: an acknowledged write that is gone after a crash, an exchange that counts twice because an append or an event was repeated, a
- * call that reaches its agent without a record, a client left waiting for ever, a system that needs a hand to come back.
- * Method: clients work without pause; each process in turn is killed with SIGKILL while they do. Everything that clients were told and that
- * the agents saw is kept, and held against the log afterwards; the read models are then compared row by row with a replay.
+ * Bugs: an acknowledged write is lost in a crash; an exchange counts twice because an append or an event was repeated; a call reaches its
+ * agent without a record; a client waits forever; the system does not recover by itself.
+ * Method: clients work without pause while each process in turn is killed with SIGKILL. All answers that clients received and all requests
+ * that agents saw are compared with the log afterwards; then the read models are compared row by row with a replay.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
@@ -18,14 +18,14 @@ import { answerText, type RecordingAgent } from './support/recording-agent.ts';
 const successesWanted = 3;
 const kinds: readonly Attempt['kind'][] = ['register', 'redeem', 'call', 'stream', 'review', 'verify'];
 const projectionKills = 4;
-/** Each makes unary calls with reviews and streamed calls at the same time. */
+/** Each client makes unary calls with reviews and streamed calls at the same time. */
 const callerCount = 4;
-/** Everything a client waits for is over by then: the longest is a call whose proxy is found dead by its silence. */
+/** Every request has ended by then: the longest is a call whose dead proxy is detected by its silence. */
 const answerMsMax = 20_000;
 
 let stack: Stack;
 let load: Load;
-/** The agents that are called, by their ids. */
+/** The ids of the called agents. */
 let agents: Record<string, RecordingAgent>;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const untilWorking = async (since: number): Promise<void> => {
 
 describe('kill -9 under load', () => {
   it.each(['call-proxy', 'registry-write', 'trust-projection', 'pay-proxy', 'gateway', 'nats-server', 'postgres'])(
-    'of %s: it comes back and the work goes on',
+    'of %s: the system recovers and clients succeed again',
     async (name) => {
       await untilWorking(performance.now());
       const restarts = stack.restartCount(name);
@@ -77,11 +77,11 @@ describe('kill -9 under load', () => {
     },
   );
 
-  it('of each restarted it and nothing else', () => {
+  it('restarts the killed process and no other', () => {
     expect(stack.processes().filter(({ restarts }) => restarts !== 1)).toEqual([]);
   });
 
-  it('of trust-projection again and again: it goes on where its last commit was', async () => {
+  it('of trust-projection, repeatedly: it continues after its last commit', async () => {
     for (let kill = 0; kill < projectionKills; kill += 1) {
       await waitFor(() => stack.isReady(), { timeoutMs: 20_000, description: 'every process' });
       const restarts = stack.restartCount('trust-projection');
@@ -92,17 +92,17 @@ describe('kill -9 under load', () => {
     expect(stack.restartCount('trust-projection')).toBe(1 + projectionKills);
   });
 
-  it('of everything at once: it comes back and the work goes on', async () => {
+  it('of every process at once: the system recovers and clients succeed again', async () => {
     await untilWorking(performance.now());
     for (const { name } of stack.processes()) stack.kill(name, 'SIGKILL');
-    // A service that is back before its database gives up and is started once more.
+    // A service that is up before its database exits and is restarted.
     await waitFor(() => stack.processes().every(({ restarts }) => restarts >= 2), { description: 'all restarts' });
     await untilHealthy(stack);
     await untilWorking(performance.now());
     expect(stack.isReady()).toBe(true);
   });
 
-  it('left nobody waiting for ever, nor with an answer that says nothing', async () => {
+  it('leaves no client waiting, and every answer has a meaningful code', async () => {
     const attempts = await load.stop();
     if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(figures(attempts));
     const slowest = Math.max(...attempts.map(({ durationMs }) => durationMs));
@@ -110,7 +110,7 @@ describe('kill -9 under load', () => {
     expect(unexplained(attempts)).toEqual([]);
   });
 
-  it('every acknowledged write is there and nothing counts twice', async () => {
+  it('every acknowledged write is in the log and nothing counts twice', async () => {
     await untilHealthy(stack);
     await expectNothingLostOrDoubled(stack, load.attempts, agents);
   });

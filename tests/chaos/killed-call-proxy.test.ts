@@ -1,7 +1,7 @@
 /**
- * Bugs meant: an exchange whose call-proxy was killed stays open for ever; a call that is repeated under its key after that is made a second
- * time. Method: two call-proxies, agents that hold their calls, SIGKILL of both proxies while they wait. The calls are repeated at once; what
- * the agents saw and what the log says is compared, until every exchange has its one end.
+ * Bugs: an exchange whose call-proxy was killed stays open forever; a call repeated under its idempotency key after the kill is made a second
+ * time. Method: two call-proxies, agents that hold their calls, SIGKILL of both proxies meanwhile. The calls are repeated at once; the
+ * agents' requests are compared with the log until every exchange has exactly one end.
  */
 import { randomUUID } from 'node:crypto';
 import { exchangeStream } from '@agent-trust/contracts';
@@ -15,7 +15,7 @@ import { exchangesOf, openLogOf, readWholeLog } from './support/raw-log.ts';
 import type { RecordingAgent } from './support/recording-agent.ts';
 
 const callCount = 20;
-/** An exchange may be open for 61 s with this setting, and is looked for every 15 s at most. */
+/** With this setting an exchange stays open for at most 61 s, and a sweep at least every 15 s finds it. */
 const callTimeout = '1s';
 const endedWithinMs = 100_000;
 
@@ -29,7 +29,7 @@ let receiver: string;
 beforeAll(async () => {
   const registry = await startChaosRegistry({
     env: { CALL_PROXIES: '2', CALL_TIMEOUT_MS: callTimeout },
-    // Never answers: a call is under way until its timeout.
+    // Never answers, so a call is under way until its timeout.
     agents: { receiver: () => new Promise(() => undefined) },
   });
   ({ stack, http } = registry);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 it(
-  'leaves calls that are made once, however often they are repeated, and exchanges that end once',
+  'calls repeated after the kill are made once, and their exchanges end once',
   async () => {
     const calls = Array.from({ length: callCount }, () => ({ mark: unique('call'), key: randomUUID() }));
     const send = ({ mark, key }: { mark: string; key: string }) =>
@@ -59,7 +59,7 @@ it(
     for (const { name } of proxies) stack.kill(name, 'SIGKILL');
     for (const answer of await Promise.all(lost)) expect([502, 503]).toContain(answer.status);
 
-    // Repeated until each is told what became of it.
+    // Repeat each call until it gets its outcome.
     const reported = await Promise.all(
       calls.map((call) =>
         waitFor(
@@ -82,7 +82,7 @@ it(
     expect(calls.map(({ mark }) => agent.seen.get(mark))).toEqual(calls.map(() => 1));
     const exchanges = exchangesOf(await readWholeLog(stack));
     expect(exchanges.size).toBe(callCount);
-    // Who was never answered may say so.
+    // A caller that never got an answer may still review the exchange.
     const [first] = reported;
     const reviewed = await http.post(
       '/review',

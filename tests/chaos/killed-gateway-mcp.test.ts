@@ -1,6 +1,6 @@
 /**
- * Bugs meant: an MCP session, or the key set in it, that is gone with the gateway it was opened at; a stream that outlives its gateway for the
- * client, or its session that is still there when nobody holds the stream.
+ * Bugs: an MCP session, or the key set in it, is lost with the gateway that opened it; a client's stream outlives its gateway; the session of
+ * a stream remains although no gateway holds the stream any more.
  * Method: two gateways; one is killed with SIGKILL while its clients hold sessions over both transports and listen.
  */
 import type { Stack } from '@agent-trust/dev-stack';
@@ -41,17 +41,17 @@ const callTool = async (gateway: string, session: Record<string, string>, name: 
   (await post(`${gateway}/mcp-http/mcp`, 'tools/call', { name, arguments: args }, session)).text();
 const review = { caller_agent_id: '', receiver_agent_id: 'nobody', success: true, score: 1 };
 
-/** What a stream says until it breaks. */
+/** Reads a stream until it breaks. */
 const readToEnd = async (response: Response, heard: (text: string) => void = () => undefined): Promise<void> => {
   try {
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) heard(text);
   } catch {
-    // A killed gateway breaks its streams off.
+    // Killing a gateway breaks its streams.
   }
 };
 
 describe('kill -9 of a gateway', () => {
-  it('takes no session of streamable HTTP with it, and those of the older transport', async () => {
+  it('keeps the sessions of streamable HTTP and ends those of the older transport', async () => {
     const session = await open(first);
     const set = await callTool(first, session, 'set_agent_key', { agent_key: agent.key });
     expect(set).not.toContain('"isError":true');
@@ -69,7 +69,7 @@ describe('kill -9 of a gateway', () => {
 
     stack.kill('gateway', 'SIGKILL');
     await ended;
-    // The key that was set at the killed gateway is good at the other: its agent is refused for the receiver, and nobody else would get that far.
+    // The other gateway accepts the key that was set at the killed one: the refusal concerns the receiver, and only an authenticated agent gets that far.
     const answer = await callTool(second, session, 'review_transaction', { ...review, caller_agent_id: agent.agentId });
     expect(answer).toContain('agent_not_found');
     expect((await post(`${second}${path}`, 'ping', {})).status).toBe(404);

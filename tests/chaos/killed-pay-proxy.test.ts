@@ -1,14 +1,14 @@
 /**
- * Bugs meant: a settlement that is on record twice, or not at all although the payer was told of it; a payer without an answer; a proxy's
- * death that takes payments with it which ran on another.
- * Method: payments go on until hundreds have been answered, over two gateways and two proxies; at the half of them one process is killed with
- * SIGKILL. Then every payment is compared in four places: what its payer was told, what its seller settled, what the log and the operators'
- * view say. Two more cases hold the seller at the moments that matter: settled and not yet answered, and in the middle of its answer.
+ * Bugs: a settlement is recorded twice, or not at all although the payer received its transaction; a payer gets no answer; a killed proxy
+ * breaks payments of another one.
+ * Method: payments continue until hundreds are answered, over two gateways and two proxies; halfway one process is killed with SIGKILL. Then
+ * every payment is compared in four places: the payer's answer, the seller's settlements, the log, and the operators' view. Two more cases
+ * stop the seller at the critical moments: settled but not yet answered, and in the middle of its answer.
  *
- * Not promised: a proxy that dies after its seller has settled and before the record is written takes the record with it, and the answer too:
- * the payer is told 503 `unavailable`, that it may or may not have happened, and is not told the transaction; it has that from the chain
- * alone. When it repeats the same payment and the seller answers as before, that is recorded, once. What a payer was told of is on record,
- * but where the event log stayed away for five seconds: then the proxy's own log has the event.
+ * Not promised: if a proxy dies after its seller has settled and before the record is written, record and answer are both lost. The payer
+ * gets 503 `unavailable`, which leaves open whether the payment happened, and learns the transaction from the chain alone. If the payer
+ * repeats the same payment and the seller answers as before, that settlement is recorded once. A transaction that a payer received is always
+ * recorded, except if the event log is unavailable for five seconds: then the proxy's own log has the event.
  */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -29,11 +29,11 @@ import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './
 const answersWanted = runs(200, 400);
 const payersCount = 4;
 const paymentsAtOncePerPayer = 10;
-/** Between settling and answering, so that payments are there at any moment. */
+/** The seller's delay between settlement and answer, so that some payments are there at any moment. */
 const sellerTakesMs = 20;
 const pauseAfterRefusalMs = 100;
 const callTimeoutMs = 5_000;
-/** The seller's time, the record's, and what finding a dead proxy out may take. */
+/** The time limits of the seller and of the record, and the time to detect a dead proxy. */
 const answerMsMax = callTimeoutMs + 15_000;
 const proxies = ['pay-proxy', 'pay-proxy-2'];
 
@@ -42,12 +42,12 @@ let seller: RecordingAgent;
 let sellerId: string;
 let payers: Member[];
 const attempts: Attempt[] = [];
-/** What the proxies wrote into their own logs since they could not into the event log. */
+/** Settlements that the proxies logged because the event log was unavailable. */
 const leftToOperators: string[] = [];
-/** Marks that payers were told the transaction of. */
+/** Marks of the payments whose payers received the transaction. */
 const reportedTo = new Set<string>();
 
-/** The seller settles when it is asked, and tells one payment the same however often it comes. */
+/** The seller settles each payment on request, with the same transaction for every repetition of it. */
 const transactionOf = (mark: string): string => `0x${createHash('sha256').update(mark).digest('hex')}`;
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const paymentOf = (mark: string): string =>
@@ -57,16 +57,16 @@ const paymentOf = (mark: string): string =>
     network: 'base-sepolia',
     payload: { signature: `0x${mark}`, authorization: { from: '0x1', to: '0x2', value: '5000' } },
   });
-const tellSettled = ({ mark, response }: AgentRequest): ServerResponse =>
+const respondSettled = ({ mark, response }: AgentRequest): ServerResponse =>
   response.writeHead(200, {
     'content-type': 'application/json',
     'x-payment-response': base64({ success: true, transaction: transactionOf(mark), network: 'base-sepolia' }),
   });
-const serve = async (asked: AgentRequest): Promise<void> => {
+const serve = async (request: AgentRequest): Promise<void> => {
   await delay(sellerTakesMs);
-  tellSettled(asked).end(JSON.stringify({ done: asked.mark }));
+  respondSettled(request).end(JSON.stringify({ done: request.mark }));
 };
-let sell: (asked: AgentRequest) => void | Promise<void> = serve;
+let sell: (request: AgentRequest) => void | Promise<void> = serve;
 
 beforeAll(async () => {
   const registry = await startChaosRegistry({
@@ -75,7 +75,7 @@ beforeAll(async () => {
       if (name.startsWith('pay-proxy') && line.includes('a settlement could not be recorded'))
         leftToOperators.push(line);
     },
-    agents: { seller: (asked) => sell(asked) },
+    agents: { seller: (request) => sell(request) },
     callers: payersCount,
   });
   ({ stack, callers: payers } = registry);
@@ -108,7 +108,7 @@ const payOnce = async (payer: Member, url: string, mark = unique('payment')): Pr
   try {
     const response = await openPayment(payer, url, mark);
     ({ status } = response);
-    // The head alone tells the payer of its settlement, whatever becomes of the rest.
+    // The headers alone tell the payer of the settlement, whatever happens to the body.
     if (reported(response.headers) === transactionOf(mark)) reportedTo.add(mark);
     const body = (await response.json()) as Record<string, unknown>;
     const isServed = status === 200 && body['done'] === mark && reportedTo.has(mark);
@@ -118,7 +118,7 @@ const payOnce = async (payer: Member, url: string, mark = unique('payment')): Pr
   }
 };
 
-/** Pays until enough has been answered; `atHalf` happens at the half of it. */
+/** Sends payments until enough are answered; runs `atHalf` halfway. */
 const payMany = (atHalf: () => void): Promise<Attempt[]> =>
   untilAnswered({
     clients: payers,
@@ -130,7 +130,7 @@ const payMany = (atHalf: () => void): Promise<Attempt[]> =>
     atHalf,
   });
 
-/** How often each transaction is on record. */
+/** The number of records for each transaction. */
 const recorded = async (): Promise<Map<string, number>> => {
   const counts = new Map<string, number>();
   for (const event of await readWholeLog(stack)) {
@@ -160,13 +160,13 @@ const killAll = (names: readonly string[]): void => {
 
 describe('kill -9 in the middle of payments', () => {
   it.each(['pay-proxy-2', 'nats-server', 'postgres'])(
-    'of %s: every payer hears how its payment ended, and the rest is relayed',
+    'of %s: every payer gets the outcome of its payment, and later payments are relayed',
     async (name) => {
       await untilHealthy(stack);
       const restarts = stack.restartCount(name);
       const payments = await payMany(() => stack.kill(name, 'SIGKILL'));
       if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${name}\n${figures(payments)}`);
-      // No gateway was killed: whoever is connected gets an answer. One that had begun cannot become an error; it breaks off.
+      // No gateway was killed: every connected payer gets an answer. An answer that had begun cannot become an error; it breaks off.
       expect(payments.filter(({ outcome, status }) => outcome === 'broken' && status !== 200)).toEqual([]);
       expect(unexplained(payments)).toEqual([]);
       expect(Math.max(...payments.map(({ durationMs }) => durationMs))).toBeLessThan(answerMsMax);
@@ -177,7 +177,7 @@ describe('kill -9 in the middle of payments', () => {
     },
   );
 
-  it('what a payer was told of is on record once, and nothing that its seller did not settle', async () => {
+  it('each settlement that a payer received is recorded once, and none that the seller did not make', async () => {
     const onRecord = await recorded();
     expect([...onRecord].filter(([, count]) => count !== 1)).toEqual([]);
     const forOperators = leftToOperators.join('\n');
@@ -187,17 +187,17 @@ describe('kill -9 in the middle of payments', () => {
     expect(undisclosed).toEqual([]);
     const settled = new Set([...seller.seen.keys()].map(transactionOf));
     expect([...onRecord.keys()].filter((transaction) => !settled.has(transaction))).toEqual([]);
-    // No payment was sent twice by anybody but its payer, who sent each once.
+    // Only a payer repeats a payment, and each payer sent each of them once.
     expect([...seller.seen].filter(([, times]) => times !== 1)).toEqual([]);
     expect((await shownToOperators()).toSorted()).toEqual([...onRecord.keys()].toSorted());
   });
 });
 
 describe('kill -9 of every pay-proxy', () => {
-  it('after the seller has settled and before it has answered: no record, no transaction told, and a repeat is recorded once', async () => {
+  it('after the settlement and before the answer: no record, no transaction in the answer, and a repeated payment is recorded once', async () => {
     await untilHealthy(stack);
     const held: AgentRequest[] = [];
-    sell = (asked) => void held.push(asked);
+    sell = (request) => void held.push(request);
     const [payer] = payers as [Member];
     const marks = Array.from({ length: 10 }, () => unique('settled'));
     const lost = Promise.all(marks.map((mark, index) => payOnce(payer, stack.urls[index % 2] ?? stack.url, mark)));
@@ -221,9 +221,9 @@ describe('kill -9 of every pay-proxy', () => {
     expect(marks.map((mark) => after.get(transactionOf(mark)))).toEqual(marks.map(() => 1));
   });
 
-  it('in the middle of an answer that was paid for: the payer knows its transaction, which is on record, and its answer breaks off', async () => {
+  it('in the middle of a paid answer: the payer has the transaction, which is recorded, and the answer breaks off', async () => {
     await untilHealthy(stack);
-    sell = (asked) => void tellSettled(asked).write('the first half');
+    sell = (request) => void respondSettled(request).write('the first half');
     const [payer] = payers as [Member];
     const marks = Array.from({ length: 6 }, () => unique('half'));
     const answers = await Promise.all(

@@ -1,8 +1,8 @@
 /**
- * Bug meant: a key that was replaced still opens something somewhere, for a moment or for ever: in a gateway that remembers it, in a lookup
- * that was shared with an older question, in a read model that is behind. Method: three gateways; a key is replaced again and again, each
- * time through another gateway; at the moment of the answer, without a pause, every gateway is asked with the old key and the new one, and
- * the key before those is tried while the next replacement is under way.
+ * Bug: a replaced key still works somewhere, briefly or forever: in a gateway's cache, in a lookup that was shared with an earlier request,
+ * or in a read model that lags behind.
+ * Method: three gateways; a key is replaced again and again, each time through another gateway. As soon as the answer arrives, every gateway
+ * gets the old key and the new one, and earlier keys are sent while the next replacement is under way.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { type ClientKey, clientKey, signedHeaders } from '@agent-trust/http-signature/testing';
@@ -33,19 +33,19 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** A kind of key: how it is replaced through a gateway, and whether a gateway takes it. */
+/** A kind of key: how to replace it through a gateway, and how to check whether a gateway accepts it. */
 type Replaceable = {
   replace: (key: string, url: string) => Promise<string>;
   isTaken: (key: string, url: string) => Promise<boolean>;
 };
 
 const expectStatus = (answer: Answer, status: number): Answer => {
-  if (answer.status !== status) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== status) throw new Error(`the status is ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer;
 };
-/** True for the one status, false for the other; anything else is neither. */
+/** True for one status, false for the other; any other status is an error. */
 const either = ({ status, body }: Answer, taken: number, refused: number): boolean => {
-  if (status !== taken && status !== refused) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== taken && status !== refused) throw new Error(`unexpected status ${status}: ${JSON.stringify(body)}`);
   return status === taken;
 };
 
@@ -72,13 +72,13 @@ const replaceOnEnd = async (first: string, { replace, isTaken }: Replaceable): P
 };
 
 let clients = 0;
-/** POST /rotate is limited for an address: each request comes from another one. */
+/** POST /rotate has a rate limit per address, so each request uses another one. */
 const fromAnywhere = (): Record<string, string> => {
   clients += 1;
   return { 'x-forwarded-for': `10.200.${clients >> 8}.${clients & 255}` };
 };
 
-/** Whoever is known is told that the agent called is not. */
+/** An authenticated caller gets the error that the called agent is unknown. */
 const isAgentKeyTaken =
   (agentId: string) =>
   async (key: string, url: string): Promise<boolean> => {
@@ -88,7 +88,7 @@ const isAgentKeyTaken =
 const isOrgKeyTaken = async (key: string, url: string): Promise<boolean> =>
   either(await httpTo(url).get('/org/whoami', orgKey(key)), 200, 401);
 
-it("an agent's key, renewed by its claim link", { timeout: timeoutMs }, async () => {
+it("an agent's key, replaced by its claim link, never works again", { timeout: timeoutMs }, async () => {
   const { agentId, key } = await registerAgent(httpTo(stack.url));
   await replaceOnEnd(key, {
     replace: async (current, url) => {
@@ -101,7 +101,7 @@ it("an agent's key, renewed by its claim link", { timeout: timeoutMs }, async ()
   });
 });
 
-it("an agent's key, renewed by its signature", { timeout: timeoutMs }, async () => {
+it("an agent's key, replaced by its signature, never works again", { timeout: timeoutMs }, async () => {
   const agentId = unique('signer');
   const signer: ClientKey = await clientKey(agentId, Uint8Array.from(randomBytes(32)));
   const registration = { agent_id: agentId, public_key: signer.publicKey };
@@ -118,7 +118,7 @@ it("an agent's key, renewed by its signature", { timeout: timeoutMs }, async () 
   });
 });
 
-it("an organisation's production key", { timeout: timeoutMs }, async () => {
+it("an organisation's replaced production key never works again", { timeout: timeoutMs }, async () => {
   const { key, sandboxKey } = await createOrganisation(stack);
   await replaceOnEnd(key, {
     replace: async (current, url) => {
@@ -130,7 +130,7 @@ it("an organisation's production key", { timeout: timeoutMs }, async () => {
   for (const url of stack.urls) expect(await isOrgKeyTaken(sandboxKey, url)).toBe(true);
 });
 
-it("an organisation's sandbox key, revoked and issued anew", { timeout: timeoutMs }, async () => {
+it("an organisation's sandbox key, revoked and issued again, never works again", { timeout: timeoutMs }, async () => {
   const { key, sandboxKey } = await createOrganisation(stack);
   await replaceOnEnd(sandboxKey, {
     replace: async (current, url) => {

@@ -1,8 +1,9 @@
 /**
- * The bug: a gateway dies when the work is done and before its answer is sent or kept. Whoever repeats the request is then refused by what
- * he has done himself (agent_id_taken, already_reviewed), or does it again; and his claim link is lost, since only its hash is stored.
- * The method: the read model is kept from moving, so that the gateway waits for it with the events of four requests in the log; the gateway
- * is killed there, once; each request is repeated on the other gateway, all at the same time, because each waits for a lease to expire.
+ * Bug: a gateway dies after the work is done and before its answer is sent or kept. Then a client that repeats the request is refused because
+ * of its own first request (agent_id_taken, already_reviewed), or the work is done twice; and the claim link is lost, because only its hash
+ * is stored.
+ * Method: the read model is stopped, so that the gateway waits for it with the events of four requests in the log; the gateway is killed at
+ * that point, once. Each request is repeated on the other gateway, all at the same time, because each waits for a lease to expire.
  */
 import { randomUUID } from 'node:crypto';
 import { agentStream } from '@agent-trust/contracts';
@@ -59,13 +60,13 @@ beforeAll(async () => {
 
 type Request = { path: string; body: Record<string, unknown>; headers: Record<string, string> };
 
-/** The longest lease, that of a call: its gateway's waits, its proxy's, and the agent's time. */
+/** The longest lease, that of a call: the timeouts of gateway, proxy and agent together. */
 const leaseMsMax = 110_000;
 
-/** Repeats a request on a gateway for as long as it is told that the first one may be at work still. */
+/** Repeats a request on a gateway for as long as the answer is that the first one may still be running. */
 const untilDecided = async (http: Http, { path, body, headers }: Request): Promise<Answer> => {
   let again = await http.post(path, body, headers);
-  // Until its lease is over the dead gateway is thought to be at work.
+  // The dead gateway counts as working until its lease expires.
   await waitFor(
     async () => {
       if (again.status !== 409 || again.body['code'] !== 'idempotency_key_in_use') return true;
@@ -78,7 +79,7 @@ const untilDecided = async (http: Http, { path, body, headers }: Request): Promi
   return again;
 };
 
-/** Sends a request to the gateway that will die, and resolves when the log has what follows from it. */
+/** Sends a request to the gateway that is going to be killed, and resolves when the log has the resulting events. */
 const begin = async (request: Request, isWritten: () => Promise<boolean>): Promise<{ lost: Promise<string> }> => {
   const lost = doomed.post(request.path, request.body, request.headers).then(
     (answer) => `answered ${answer.status}`,
@@ -145,21 +146,21 @@ it('each request is carried out once, and its answer is not lost', async () => {
   expect(again.map(({ status }) => status)).toEqual([201, 200, 200, 409]);
   const [registered = {}, changed, reviewed, called = {}] = again.map(({ body }) => body);
 
-  // A registration is there once, and its claim link is not lost.
+  // The registration happened once, and its claim link is not lost.
   expect(registered).toMatchObject({ status: 'registered', agent_id: agentId });
   expect(await typesOf(agentStream(agentId))).toEqual(['AgentRegistered', 'ClaimIssued']);
   expect(await claim(other, registered['claim_link'])).toMatch(/^registry-agent-sk-/u);
 
-  // An update is written once.
+  // The update was written once.
   expect(changed).toMatchObject({ specialty: 'crashes' });
   expect((await typesOf(updated)).slice(updatedBefore)).toEqual(['ConfigurationChanged']);
 
-  // A review that names no exchange belongs to the exchange that it belonged to at first.
+  // A review without a transaction_id applies to the same exchange as the first time.
   expect(reviewed).toMatchObject({ agent_id: receiver });
   expect((await typesOf(newer)).filter((type) => type === 'ExchangeReviewed')).toHaveLength(1);
   expect(await typesOf(older)).not.toContain('ExchangeReviewed');
 
-  // A call is made once, and its exchange is named although its answer is lost.
+  // The call was made once, and the answer names its exchange although the agent's answer is lost.
   expect(called).toMatchObject({ code: 'call_already_made', outcome: 'completed', status_code: 200 });
   const transaction = String(called['transaction_id']);
   expect(await typesOf(`exchange-${transaction}`)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);

@@ -1,8 +1,8 @@
 /**
- * Bugs meant: a replay that ends in other rows than those that grew event by event; one that harms the live read models when it is killed;
- * remains of a killed replay that get into the next one, or stop it.
- * Method: a seeded history of events is projected as it arrives. The rows are hashed; a replay is killed with SIGKILL half-way,
- * while clients read and write; then a second one runs to its end. The hashes are taken by this test, not by the replay.
+ * Bugs: a replay produces other rows than the live projection; a killed replay damages the live read models; remains of a killed replay end
+ * up in the next one, or stop it.
+ * Method: a seeded history of events is projected as it arrives. The rows are hashed; a replay is killed with SIGKILL halfway,
+ * while clients read and write; then a second replay runs to its end. This test computes the hashes, not the replay.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
@@ -15,7 +15,7 @@ import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { hashRows, query, replay, startReplay } from './support/read-model-rows.ts';
 
-/** Several batches of a replay before its half and after it. */
+/** Several batches of a replay, both in its first half and in its second. */
 const eventCount = runs(24_000, 100_000);
 const seed = 20_260_401;
 
@@ -34,7 +34,7 @@ const schemas = async (): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-/** Events that the replay being built has taken in so far, by the position that it has committed. */
+/** The number of events that the current replay has applied, by its committed position. */
 const builtPosition = async (): Promise<number> => {
   const rows = await query<{ position: string | null }>(
     stack.environment['DATABASE_URL'],
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe(`a replay of ${eventCount} events`, () => {
-  it('killed half-way leaves the live read models as they were, and in service', async () => {
+  it('killed halfway leaves the live read models unchanged and in service', async () => {
     const before = await hashRows(stack);
     const [head] = await query<{ position: string }>(
       stack.environment['DATABASE_URL'],
@@ -82,7 +82,7 @@ describe(`a replay of ${eventCount} events`, () => {
     await register();
   });
 
-  it('run again ends with identical rows, while others read and write', async () => {
+  it('run again ends with identical rows while clients read and write', async () => {
     await untilHealthy(stack);
     const before = await hashRows(stack);
     const began = performance.now();

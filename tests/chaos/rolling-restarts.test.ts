@@ -1,8 +1,9 @@
 /**
- * Bugs meant: a call that fails because its proxy was replaced while it ran; a call that finds nobody although others are there; one
- * proxy of several that gets all the work.
- * Method: three call-proxies, two pay-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM; each of their
- * calls must be answered 200, and each payment be on record once. Then long calls and payments are held at their agent for longer than a hurried stop would wait.
+ * Bugs: a call fails because its proxy was replaced meanwhile; a call finds no proxy although others run; one of several proxies gets all
+ * the work.
+ * Method: three call-proxies, two pay-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM;
+ * each call must return 200, and each payment must be recorded once. Then long calls and payments are held at their agent for longer than a
+ * quick stop would wait.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { settlementRecorded } from '@agent-trust/contracts';
@@ -20,9 +21,9 @@ import { type AgentRequest, answerText, type RecordingAgent } from './support/re
 const proxies = ['call-proxy', 'call-proxy-2', 'call-proxy-3'];
 const payProxies = ['pay-proxy', 'pay-proxy-2'];
 const callersAtOnce = 12;
-/** Calls that must have been answered between two restarts. */
+/** Calls that must be answered between two restarts. */
 const answersBetween = runs(30, 60);
-/** How often each proxy is replaced. */
+/** The number of replacements of each proxy. */
 const rounds = runs(1, 2);
 /** Longer than a stop by Ctrl-C takes, shorter than CALL_TIMEOUT_MS. */
 const longCallMs = 11_000;
@@ -36,7 +37,7 @@ let slowAgent: RecordingAgent;
 const held: AgentRequest[] = [];
 let seller: string;
 let sellingAgent: RecordingAgent;
-/** Calls that each proxy has carried, by what it wrote down: agents that speak no HTTP are told of in its log. */
+/** The calls of each proxy, counted by its log lines about an agent that sends broken HTTP. */
 let broken: string;
 const carriedBy = new Map<string, number>();
 
@@ -48,11 +49,11 @@ beforeAll(async () => {
     },
     agents: {
       receiver: answerText,
-      slow: (asked) => void held.push(asked),
-      seller: (asked) => {
-        const settled = { success: true, transaction: asked.mark, network: 'base-sepolia' };
-        asked.response.setHeader('x-payment-response', Buffer.from(JSON.stringify(settled)).toString('base64'));
-        answerText(asked);
+      slow: (request) => void held.push(request),
+      seller: (request) => {
+        const settled = { success: true, transaction: request.mark, network: 'base-sepolia' };
+        request.response.setHeader('x-payment-response', Buffer.from(JSON.stringify(settled)).toString('base64'));
+        answerText(request);
       },
       broken: ({ response }) => {
         response.writeHead(200, { 'content-length': '10' });
@@ -93,7 +94,7 @@ const replace = async (name: string): Promise<void> => {
   });
 };
 
-/** Calls or pays without pause, at the addresses that `urls` says at each moment, until it is told to stop. */
+/** Sends calls or payments without pause to the current `urls`, until stopped. */
 const keepCalling = (
   urls: () => readonly string[],
   once = (url: string): Promise<Outcome> => callOnce(url, receiver),
@@ -121,7 +122,7 @@ const untilAnswered = async (outcomes: readonly Outcome[], more: number): Promis
 };
 
 describe('under load', () => {
-  it('each of three call-proxies is replaced in turn, and every call is answered', async () => {
+  it('three call-proxies are replaced in turn, and every call is answered', async () => {
     await untilHealthy(stack);
     const load = keepCalling(() => stack.urls);
     for (const name of Array<string[]>(rounds).fill(proxies).flat()) {
@@ -141,7 +142,7 @@ describe('under load', () => {
     }
   });
 
-  it('each of two pay-proxies is replaced in turn, and every payment is relayed and on record once', async () => {
+  it('two pay-proxies are replaced in turn, and every payment is relayed and recorded once', async () => {
     await untilHealthy(stack);
     const load = keepCalling(
       () => stack.urls,
@@ -161,9 +162,9 @@ describe('under load', () => {
     expect(recorded.toSorted()).toEqual(marks);
   });
 
-  it('each of two gateways is replaced, and every call that it had taken is answered', async () => {
+  it('two gateways are replaced in turn, and every call that they have accepted is answered', async () => {
     await untilHealthy(stack);
-    // A load balancer takes an instance out before it is told to stop; what it has taken is under way then.
+    // A load balancer stops using an instance before it gets SIGTERM; accepted requests are still under way then.
     let going: string | null = null;
     const load = keepCalling(() => stack.urls.filter((url) => url !== going));
     for (const [index, name] of ['gateway', 'gateway-2'].entries()) {
@@ -178,7 +179,7 @@ describe('under load', () => {
   });
 });
 
-it('a call or payment that takes long is finished by a proxy and a gateway that have been told to stop', async () => {
+it('a proxy and a gateway finish long calls and payments after SIGTERM', async () => {
   await untilHealthy(stack);
   const calls = Array.from({ length: proxies.length * 8 }, () => unique('long'));
   const payments = Array.from({ length: payProxies.length * 8 }, () => unique('long'));
@@ -191,16 +192,16 @@ it('a call or payment that takes long is finished by a proxy and a gateway that 
   await waitFor(() => marks.every((mark) => slowAgent.seen.has(mark)), { description: 'all of them at the agent' });
   const reportedAt = performance.now();
   for (const name of ['gateway-2', ...proxies, ...payProxies]) stack.kill(name, 'SIGTERM');
-  // Not a wait for something to happen: the point is that nothing does, for that long.
+  // A fixed time, because the test checks that nothing happens meanwhile.
   await delay(longCallMs);
   expect(slowAgent.left.size).toBe(0);
-  for (const asked of held.splice(0)) answerText(asked);
+  for (const request of held.splice(0)) answerText(request);
   expect((await outcomes).filter(({ status }) => status !== 200)).toEqual([]);
   expect(performance.now() - reportedAt).toBeGreaterThan(longCallMs);
   await untilHealthy(stack);
 });
 
-it('each of the proxies gets its share of the calls', async () => {
+it('the calls are spread over all proxies', async () => {
   await untilHealthy(stack);
   carriedBy.clear();
   const count = 150;
@@ -209,7 +210,7 @@ it('each of the proxies gets its share of the calls', async () => {
   await waitFor(() => [...carriedBy.values()].reduce((sum, calls) => sum + calls, 0) === count, {
     description: 'a line for each call',
   });
-  // A fair choice gives each 50 of 150; fewer than 25 for any of three happens once in 100,000 times.
+  // On average each proxy gets 50 of 150 calls; the chance that any of the three gets fewer than 25 is 1 in 100,000.
   expect([...carriedBy.keys()].toSorted()).toEqual(proxies);
   expect(Math.min(...carriedBy.values())).toBeGreaterThanOrEqual(25);
 });

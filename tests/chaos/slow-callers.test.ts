@@ -1,10 +1,11 @@
 /**
- * Bug meant: an answer that is read more slowly than it is sent piles up in some process on the way, until that one falls over and takes
- * everybody else's calls with it.
- * Method: fifty callers ask for a streamed answer of 64 MiB each (a kernel may hold 30 MiB of it between two processes) and do not read, then
- * read a kibibyte a second, for longer than an agent may take to answer; then some read all of it and the others leave. While they do not
- * read, the agent must be held back and the resident memory of every process on the way stay within what the windows allow, far below what
- * the answers weigh together; other callers are served meanwhile. Who reads on gets every byte.
+ * Bug: an answer that is read more slowly than it is sent accumulates in some process on the way, until that process crashes and takes all
+ * other calls with it.
+ * Method: fifty callers request a streamed answer of 64 MiB each (a kernel may buffer 30 MiB of it between two processes). First they do not
+ * read, then they read one kibibyte per second, for longer than an agent may take to answer; then some read to the end and the others
+ * disconnect. While they do not read, the agent must be held back, and the resident memory of every process on the way must stay within the
+ * flow-control windows, far below the total size of the answers; other callers are served meanwhile. Callers that continue to read get every
+ * byte.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,28 +27,28 @@ const readToTheEnd = 2;
 const eventBytes = 16 * 1024;
 const eventsPerTurn = 16;
 /**
- * Resident memory that one stream may cost a process. What waits for its reader is the rpc window of half a mebibyte; but some 9 MiB of each
- * answer pass through into the kernel's buffers before everything stands, and the process keeps memory from handling those (1.8 to 3.8 MiB a
- * stream in eight runs, whatever the window). An answer that piles up costs its 64 MiB.
+ * Limit for the resident memory that one stream costs a process. The rpc window, which waits for its reader, is half a mebibyte; but some
+ * 9 MiB of each answer pass into the kernel's buffers before the flow stops, and the process keeps memory from handling them (1.8 to 3.8 MiB
+ * per stream in eight runs, whatever the window). An accumulating answer would cost its full 64 MiB.
  */
 const growthMaxPerStream = answerBytes / 12;
-/** Once the windows are full nothing more may come. */
+/** Once the windows are full, no more data may arrive. */
 const growthMaxLater = 24 * mebibyte;
-/** How long callers read slowly: longer than an agent may take to answer. */
+/** The time of slow reading: longer than an agent may take to answer. */
 const slowSeconds = 6;
-/** Enough for the last of the streams that all start at once to get its head while the others fill their windows. */
+/** All streams start at once: enough for the last one to get its headers while the others fill their windows. */
 const callTimeoutMs = 5_000;
 const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
 
 let stack: Stack;
 let agent: RecordingAgent;
-/** Two, since an agent leaves half of what it gets to others than one caller. */
+/** Two callers, because an agent's capacity for one caller is at most half. */
 let callers: readonly [Member, Member];
-/** Somebody else: a caller's own open calls count against its own places. */
+/** Another caller: the open calls of a caller count against its own limit. */
 let neighbour: Member;
 let streamer: string;
 let quick: string;
-/** Bytes that the agent could hand to its sockets. */
+/** Bytes that the agent has written to its sockets. */
 let sent = 0;
 
 const event = (index: number): Buffer => Buffer.from(`data: ${String(index).padStart(eventBytes - 8, '.')}\n\n`);
@@ -74,13 +75,13 @@ const streamMuch = async ({ response }: AgentRequest): Promise<void> => {
     const roomLeft = response.write(event(index));
     if (!roomLeft) await once(response, 'drain');
     sent += eventBytes;
-    // A socket with room for everything never yields: without this, one stream would keep the others from beginning.
+    // A socket with free buffer space never yields: without this, one stream would keep the others from starting.
     if (index % eventsPerTurn === 0) await nextTurn();
   }
   response.end();
 };
 
-/** Begins a streamed call and reads nothing of it but the head. */
+/** Starts a streamed call and reads only its headers. */
 const beginStream = async (_: unknown, index: number): Promise<IncomingMessage> => {
   const caller = callers[index % 2 === 0 ? 0 : 1];
   const request = httpRequest(new URL('/call', stack.url), {
@@ -93,7 +94,7 @@ const beginStream = async (_: unknown, index: number): Promise<IncomingMessage> 
   return response;
 };
 
-/** What a call that was not answered by its agent says of why, '' for one that was. */
+/** The error of a call that its agent did not answer; '' for an answered one. */
 const refusalOf = async (response: IncomingMessage): Promise<string> => {
   if (response.statusCode === 200) return '';
   return `${response.statusCode} ${Buffer.concat(await response.toArray()).toString()}`;
@@ -117,8 +118,8 @@ const callQuick = (): Promise<{ status: number }> =>
   httpTo(stack.url).post('/call', callBody(neighbour, quick, textMessage(unique('quick'))), bearer(neighbour.key));
 
 describe('callers that do not read', () => {
-  it(`${callerCount} at once make no process grow, hold the agent back, and who reads on gets every byte`, async () => {
-    // Code and heap of a process that has worked before, so that what is measured is what waits.
+  it(`${callerCount} at once hold the agent back without growing any process, and those who read on get every byte`, async () => {
+    // Warm up code and heap, so that the measurement shows only the waiting data.
     for (let index = 0; index < 50; index += 1) expect((await callQuick()).status).toBe(200);
     const before = memory();
     const streams = await Promise.all(Array.from({ length: callerCount }, beginStream));
@@ -187,8 +188,8 @@ describe('callers that do not read', () => {
     );
   });
 
-  it('and leave give back what they held: later rounds take no more than the first', async () => {
-    // A proxy gives a place back a moment after the agent sees its caller leave, so a stream of the next round may be refused at first.
+  it('release their memory when they disconnect: later rounds need no more than the first', async () => {
+    // A proxy frees capacity a moment after the agent sees the disconnect, so a stream of the next round may be refused at first.
     const admitted = async (_: unknown, index: number): Promise<IncomingMessage> => {
       let stream = await beginStream(_, index);
       await waitFor(async () => {

@@ -1,8 +1,8 @@
 /**
- * Bugs meant: a process that outlives `npm start`, data that is gone at the next start, a start that a crash has made impossible, a refusal
- * that does not say what to do.
- * Method: the command itself, npm and bootstrap included, on one data folder that is started and ended in every way in turn. Before each end
- * something is written; after each start everything written before must be there.
+ * Bugs: a process outlives `npm start`; data is lost at the next start; a crash makes the next start impossible; a refusal does not say what
+ * to do.
+ * Method: the command itself, including npm and bootstrap, on one data folder that is started and ended in every way in turn. Each round
+ * writes something before the end; after each start everything written before must be there.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,13 +28,13 @@ afterAll(() => {
 });
 
 const megabyte = 1e6;
-/** Of the whole of `npm start`, npm and the bootstrap script included. */
+/** Limit for the whole of `npm start`, including npm and the bootstrap script. */
 const idleBytesMax = 700 * megabyte;
-/** A stop lets running requests finish first; there are none. */
+/** A stop waits for running requests; there are none. */
 const stopMsMax = 15_000;
-/** Nobody is told when the supervisor is killed: each process finds out by itself. */
+/** No process is notified when the supervisor is killed; each detects it by itself. */
 const orphanMsMax = 10_000;
-/** On an idle machine it takes less than half of that; a test run is not one. */
+/** An idle machine needs less than half of that; a machine that runs tests may need more. */
 const secondReadyMsMax = 20_000;
 
 const dataDir = newFolder();
@@ -56,7 +56,7 @@ const expectAllThere = async ({ url }: NpmStart): Promise<void> => {
   expect(found.map(({ status }) => status)).toEqual(written.map(() => 200));
 };
 
-/** How an operating system, a user or a fault may end it, and how long that may take. */
+/** The ways in which an operating system, a user or a fault can end it, and how long that may take. */
 const ends: [what: string, end: (running: NpmStart) => void, withinMs: number][] = [
   ['Ctrl-C', ({ pid }) => process.kill(-pid, 'SIGINT'), stopMsMax],
   ['SIGTERM to npm alone', ({ pid }) => process.kill(pid, 'SIGTERM'), stopMsMax],
@@ -67,21 +67,18 @@ const ends: [what: string, end: (running: NpmStart) => void, withinMs: number][]
 ];
 
 describe('npm start', () => {
-  it.each(ends)(
-    'ended by %s leaves no process behind, and everything is there at the next start',
-    async (_, end, withinMs) => {
-      const running = await start();
-      await expectAllThere(running);
-      await register(running);
-      expect(running.supervisor).toBeGreaterThan(0);
-      expect(running.tree.length).toBeGreaterThan(9);
-      end(running);
-      await untilGone(running.tree, withinMs);
-      await running.ended;
-    },
-  );
+  it.each(ends)('ended by %s leaves no process behind, and the next start has all data', async (_, end, withinMs) => {
+    const running = await start();
+    await expectAllThere(running);
+    await register(running);
+    expect(running.supervisor).toBeGreaterThan(0);
+    expect(running.tree.length).toBeGreaterThan(9);
+    end(running);
+    await untilGone(running.tree, withinMs);
+    await running.ended;
+  });
 
-  it('is soon ready the second time, modest when idle, and refuses a second user of its folder', async () => {
+  it('starts faster the second time, uses little memory when idle, and refuses a second process on its folder', async () => {
     const running = await start();
     await expectAllThere(running);
     expect(running.readyMs).toBeLessThan(secondReadyMsMax);
@@ -114,7 +111,7 @@ describe('npm start', () => {
     expect(running.stdout()).toMatch(/Stopping…\nStopped\.\n$/u);
   });
 
-  it('is stopped by the end of its terminal', async () => {
+  it('stops when its terminal closes', async () => {
     const running = await start();
     process.kill(-running.pid, 'SIGHUP');
     await untilGone(running.tree, stopMsMax);
@@ -126,14 +123,14 @@ describe('npm start refuses with one line and exit code 1', () => {
   const refusal = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
     const command = bareStart(args, env);
     expect(await command.ended).toBe(1);
-    // A slow machine is told that the start goes on; the refusal is what remains.
+    // On a slow machine a progress line precedes the refusal.
     const said = `${command.stdout()}${command.stderr()}`.trim().split('\n');
     const lines = said.filter((line) => !line.startsWith('Still starting: '));
     expect(lines).toHaveLength(1);
     return lines[0] ?? '';
   };
 
-  it('when the port is in use', async () => {
+  it('if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -143,7 +140,7 @@ describe('npm start refuses with one line and exit code 1', () => {
     server.close();
   });
 
-  it('when settings are wrong, those of the stack and those of a service', async () => {
+  it('if a setting of the stack or of a service is invalid', async () => {
     expect(await refusal(['--data-dir', newFolder()], { GATEWAYS: 'many' })).toMatch(
       /^Wrong settings: GATEWAYS must be/u,
     );
@@ -153,7 +150,7 @@ describe('npm start refuses with one line and exit code 1', () => {
     expect(await refusal(['--port', 'eighty'])).toMatch(/^--port must be a whole number.*Usage/u);
   });
 
-  it('when the data folder is broken', async () => {
+  it('if the data folder is damaged', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     expect(await refusal(['--data-dir', file])).toMatch(/is a file.*set DATA_DIR to another folder/u);

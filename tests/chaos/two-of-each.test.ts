@@ -1,8 +1,7 @@
 /**
- * Bugs meant: a call that is dropped, or carried twice, because its proxy was told to stop; a gateway that closes its listener under requests
- * it has taken; a killed proxy that takes more with it than what ran on it; callers of a dead proxy who wait for its deadline.
- * Method: two gateways and two call-proxies; the agent holds its answers back until told, so that calls run on both proxies at the moment
- * of the signal.
+ * Bugs: a call is dropped, or carried twice, because its proxy was stopped; a gateway closes its listener under requests that it has
+ * accepted; a killed proxy breaks calls of the other one; callers of a dead proxy wait for its full deadline.
+ * Method: two gateways and two call-proxies; the agent holds its answers, so that calls run on both proxies at the moment of the signal.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
@@ -13,14 +12,14 @@ import { untilHealthy } from './support/invariants.ts';
 import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
-/** Enough that both instances of a queue group get some: of 40, all go to one with a chance of 2^-39. */
+/** Enough that both instances of a queue group get some: all 40 go to one with a chance of 2^-39. */
 const callCount = 40;
-/** A dead proxy is found out by its silence at the latest. */
+/** A dead proxy is detected by its silence at the latest. */
 const lossMsMax = 15_000;
 
 let stack: Stack;
 let agent: RecordingAgent;
-/** More than one: a single caller gets only half of an agent's places at a proxy, which may have to carry all of the calls alone. */
+/** More than one: a single caller gets only half of an agent's capacity at a proxy, and one proxy may have to carry all calls alone. */
 let callers: Member[];
 const callerOf = (index: number): Member => callers[index % callers.length] as Member;
 let receiver: string;
@@ -29,16 +28,16 @@ let holding = true;
 
 const release = (): void => {
   holding = false;
-  for (const asked of held.splice(0)) answerText(asked);
+  for (const request of held.splice(0)) answerText(request);
 };
 
 beforeAll(async () => {
   const registry = await startChaosRegistry({
     env: { GATEWAYS: '2', CALL_PROXIES: '2' },
     agents: {
-      receiver: (asked) => {
-        if (holding) held.push(asked);
-        else answerText(asked);
+      receiver: (request) => {
+        if (holding) held.push(request);
+        else answerText(request);
       },
     },
     callers: 2,
@@ -59,7 +58,7 @@ type Held = {
   endedAt: () => number;
 };
 
-/** Begins calls, spread over both gateways, and resolves when the agent has all of them. */
+/** Starts calls, spread over both gateways, and resolves when the agent has all of them. */
 const beginCalls = async (): Promise<Held[]> => {
   held = [];
   holding = true;
@@ -117,10 +116,10 @@ const isReachable = async (url: string): Promise<boolean> =>
     .catch(() => false);
 
 describe('one of two', () => {
-  it('call-proxies told to stop: every call under way is answered, new ones go to the other', async () => {
+  it('call-proxies stops: every call under way is answered, new ones go to the other', async () => {
     const after: Promise<number>[] = [];
     const { calls, statuses } = await signalUnderCalls(instanceName, 'SIGTERM', async () => {
-      // These find the draining proxy or the other one; either way they must be carried.
+      // Either the draining proxy or the other one takes these; both must carry them.
       for (let index = 0; index < 10; index += 1) {
         const mark = unique('after');
         const caller = callerOf(index);
@@ -139,7 +138,7 @@ describe('one of two', () => {
     expect(calls.map(({ mark }) => agent.seen.get(mark))).toEqual(calls.map(() => 1));
   });
 
-  it('call-proxies killed: what ran on it gets a clear error soon, the rest is answered', async () => {
+  it('call-proxies is killed: its calls get a clear error soon, the other calls are answered', async () => {
     const { calls, statuses, longestMs } = await signalUnderCalls(instanceName, 'SIGKILL', async () => {
       await waitFor(() => agent.left.size > 0, { description: 'the end of the dead proxy’s connections' });
     });
@@ -156,7 +155,7 @@ describe('one of two', () => {
     for (const { answer } of lost) expect(await answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  it('gateways told to stop: what it has taken is answered, the other takes the rest', async () => {
+  it('gateways stops: its accepted requests are answered, the other gateway takes the rest', async () => {
     const [, second = ''] = stack.urls;
     const { calls, statuses } = await signalUnderCalls('gateway-2', 'SIGTERM', async () => {
       await waitFor(async () => !(await isReachable(second)), { description: 'a closed listener' });
@@ -166,7 +165,7 @@ describe('one of two', () => {
     for (const [mark, records] of await recordsOf(calls)) expect(records, `${mark}`).toEqual([['ExchangeCompleted']]);
   });
 
-  it('gateways killed: its callers lose their connection, the agent’s requests are cancelled, the other goes on', async () => {
+  it('gateways is killed: its callers lose their connection, their requests to the agent are cancelled, the other gateway continues', async () => {
     const [first] = stack.urls;
     const { calls, statuses } = await signalUnderCalls('gateway-2', 'SIGKILL', async (begun) => {
       const orphaned = begun.filter(({ url }) => url !== first);

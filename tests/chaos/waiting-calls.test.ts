@@ -1,9 +1,9 @@
 /**
- * Bug meant: a message of ten MiB that is nothing but `[],[],…` is 140 MB once it is parsed. A process that holds that until the agent has
- * answered is filled up by what one caller may have under way.
- * Method: such messages for each kind of agent, all open at once at agents that wait. The resident memory of the processes that hold the
- * calls is sampled ten times a second until all agents have their whole request, and may not grow by more than the bytes of the messages
- * themselves, a few times over, and the garbage of a few parses. Then the agents answer, and every caller has its answer.
+ * Bug: a message of 10 MiB that consists of `[],[],…` takes 140 MB once parsed. If a process keeps that until the agent answers, the
+ * concurrent calls of a single caller exhaust its memory.
+ * Method: such messages for each kind of agent, all open at once at agents that do not answer yet. The resident memory of the processes on
+ * the way is sampled ten times a second until all agents have their whole request. It may grow by a few times the bytes of the messages and
+ * the garbage of a few parses, and no more. Then the agents answer, and every caller gets its answer.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -25,18 +25,18 @@ import { pidsOf, watchMemory } from './support/peak-memory.ts';
 
 const mebibyte = 1024 * 1024;
 const onTheWay = ['gateway', 'call-proxy'];
-/** Of one call: the message as it came, as it is sent, and on its way from one to the other. */
+/** Per call: the message as received, as sent, and in transit between the two. */
 const heldOfCallMax = 30 * mebibyte;
-/** One message is parsed at a time; a few may be garbage that is not collected yet. */
+/** One message is parsed at a time; a few more may be garbage that is not collected yet. */
 const garbageMax = 600 * mebibyte;
 
-/** JSON of a little less than ten MiB that is as much as can be in memory. */
+/** JSON of almost 10 MiB whose parsed value takes the most memory. */
 const arrays = `[${'[],'.repeat((10 * mebibyte - 4_096) / 3)}0]`;
 const dataMessage = textMessage('@')['params'] as { message: { parts: unknown[] } };
 dataMessage.message.parts = [{ kind: 'data', content_type: 'application/json', content: { x: '@' } }];
 const a2a = { ...textMessage(''), params: dataMessage };
 
-/** Fewer of those whose messages have to be parsed: a busy machine takes seconds for each. */
+/** Fewer calls if their messages have to be parsed: a busy machine takes seconds for each. */
 const kinds: { name: string; calls: number; fields: Record<string, unknown>; message: unknown }[] = [
   { name: 'plain', calls: 2, fields: {}, message: a2a },
   { name: 'a2a', calls: 2, fields: { a2a_compliant: true }, message: a2a },
@@ -66,7 +66,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-it('keeps calls that wait for their agents at the size of their messages', async () => {
+it('a call that waits for its agent takes no more memory than a few times its message', async () => {
   const http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);
   const caller = await registerAgent(http, { key });

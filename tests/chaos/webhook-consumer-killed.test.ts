@@ -1,9 +1,9 @@
 /*
- * The bug: a change of a score that a webhook is never told of, or told out of its agent's order, because its consumer or the dispatcher died
- * at the wrong moment.
- * Method: thousands of changes of one organisation's agents, by events appended to the log; the consumer is a process that is killed with SIGKILL at
- * random and comes back, and the dispatcher is killed twice on the way. In the end the consumer's own notes are held against the history:
- * every change is there, first arrivals are in order for each agent, and whatever came twice came under one id.
+ * Bug: a webhook misses a change of a score, or gets it out of its agent's order, because its consumer or the dispatcher died at the wrong
+ * moment.
+ * Method: thousands of changes of one organisation's agents, by events appended to the log; the consumer is a process that is killed with
+ * SIGKILL at random and restarted, and the dispatcher is killed twice meanwhile. In the end the consumer's file is compared with the history:
+ * every change is there, first arrivals are in order for each agent, and repeated messages carry the same id.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,9 +29,9 @@ import { startChaosStack } from './support/chaos-stack.ts';
 const changesMin = runs(1_000, 5_000);
 const agentCount = runs(50, 250);
 const reviewCount = runs(1_600, 8_000);
-/** The dispatcher is killed when the consumer has noted so many changes. */
+/** The dispatcher is killed after these numbers of recorded changes. */
 const dispatcherKillsAt = [changesMin / 5, (changesMin * 3) / 5];
-/** The consumer notes up to so much in a life, so that it is killed about sixteen times on the way, however fast the machine is. */
+/** The most changes that the consumer records before it is killed, so that it dies about sixteen times on a machine of any speed. */
 const noteBytes = 120;
 const lifeBytesMax = (changesMin / 8) * noteBytes;
 const downMsMax = 300;
@@ -94,7 +94,7 @@ const killDispatcher = (): void => {
 };
 
 it(
-  'ends with every change, in order for each agent, duplicates marked by id',
+  'the consumer gets every change, in order for each agent, with duplicates under one id',
   async () => {
     const http = httpTo(stack.url);
     const organisation = await createOrganisation(stack);
@@ -112,7 +112,7 @@ it(
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       consumer = started;
-      // Killed before it listens it would never take anything: then the test would be of nothing but waiting.
+      // Killed before it listens, it would never receive anything, and the test would only wait.
       await once(started.stdout, 'data');
       return started;
     };
@@ -145,7 +145,7 @@ it(
     );
     await log.close();
 
-    // When the consumer has so many changes, the dispatcher dies.
+    // The dispatcher dies when the consumer has this many changes.
     for (const count of dispatcherKillsAt) {
       await waitFor(() => notesIn(file).length >= count, { timeoutMs: timeLimitMs, intervalMs: 200 });
       killDispatcher();
@@ -174,7 +174,7 @@ it(
     const notes = notesIn(file);
     const first = new Map<string, Omit<Note, 'id'>>();
     for (const { id, ...change } of notes) {
-      // Whatever comes again under an id is the same change.
+      // A message that arrives again under the same id is the same change.
       expect(first.get(id) ?? change).toEqual(change);
       if (!first.has(id)) first.set(id, change);
     }

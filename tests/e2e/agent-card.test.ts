@@ -1,5 +1,6 @@
 /**
- * The registry's own card as the public clients of A2A read it: each line's client finds it by itself, and sends a message to where it leads.
+ * The registry's own A2A card, read by public A2A clients: the client of each version discovers the card and sends a message to the
+ * endpoint in it.
  */
 import { AgentCard as CardOf10, Role } from '@a2a-js/sdk';
 import { ClientFactory as ClientFactory10, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
@@ -17,8 +18,8 @@ const kinded = {
   parts: [{ kind: 'text' as const, text: 'How do I find an agent?' }],
 };
 
-describe('the card is read by the client of', () => {
-  it('A2A 0.2, which is told the way', async () => {
+describe('the registry’s card is readable for the client of', () => {
+  it('A2A 0.2, given the path of the card', async () => {
     const client = new A2AClient02(url);
     const card = await client.getAgentCard();
     expect([card.name, card.skills.map(({ id }) => id)]).toEqual([
@@ -39,14 +40,14 @@ describe('the card is read by the client of', () => {
       in: 'header',
     });
     expect(JSON.stringify(await client.sendMessage({ message: kinded }))).toMatch(directions);
-    // Its card promises no streams, so the client sends the message instead.
+    // The card offers no streaming, so the client sends a plain message instead.
     const events: unknown[] = [];
     for await (const event of client.sendMessageStream({ message: kinded })) events.push(event);
     expect(events).toMatchObject([{ kind: 'message' }]);
     await expect(client.getTask({ id: 't1' })).rejects.toThrow('Task not found');
   });
 
-  it('A2A 1.0, with and without its reading of older cards', async () => {
+  it('A2A 1.0, with and without its support for older cards', async () => {
     const resolvers = [
       new DefaultAgentCardResolver(),
       new DefaultAgentCardResolver({ legacyCompat: { enabled: true } }),
@@ -77,7 +78,7 @@ describe('the card is read by the client of', () => {
     }
   });
 
-  it("A2A 1.0's own data model, which keeps every part of it", async () => {
+  it('A2A 1.0, whose data model keeps every part of it', async () => {
     const json = (await (await fetch(`${url}${places[0]}`)).json()) as Record<string, unknown>;
     const card = CardOf10.fromJSON(json);
     expect(card.securitySchemes['organisation']?.scheme).toMatchObject({
@@ -93,7 +94,7 @@ describe('the card is read by the client of', () => {
   });
 });
 
-it('is the same at both places, and need not be sent again', async () => {
+it('the card is the same at both paths, and If-None-Match gets 304', async () => {
   const [first, second] = await Promise.all(places.map((place) => fetch(`${url}${place}`)));
   const etag = first?.headers.get('etag') ?? '';
   expect([await first?.text(), etag]).toEqual([await second?.text(), second?.headers.get('etag')]);
@@ -102,19 +103,19 @@ it('is the same at both places, and need not be sent again', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-it('every link of it leads somewhere', async () => {
+it('every link in the card leads to an existing resource', async () => {
   const card = CardOf10.fromJSON(await (await fetch(`${url}${places[0]}`)).json());
   const reached = async (link: string): Promise<string> => `${link} ${(await fetch(link)).status}`;
   const [rest, mcp] = card.capabilities?.extensions.map(({ uri }) => uri) ?? [];
   expect(await Promise.all([card.documentationUrl, rest, mcp].map((link) => reached(link ?? '')))).toEqual([
     `${url}/docs 200`,
     `${url}/openapi.json 200`,
-    // It wants a session, or a client that takes events.
+    // MCP requires a session, or a client that accepts events.
     expect.stringMatching(/\/mcp-http\/mcp (400|405|406)$/u),
   ]);
 });
 
-it('a message that is none of JSON-RPC is told so', async () => {
+it('a message that is not JSON-RPC is refused with a reason', async () => {
   const post = (body: unknown): Promise<Response> =>
     fetch(`${url}/a2a`, {
       method: 'POST',

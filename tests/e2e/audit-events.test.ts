@@ -30,7 +30,7 @@ const [, secondBare = ''] = stack.bareUrls;
 
 const eventsOf = (agentId: string, headers: HeaderMap, query = ''): ReturnType<typeof get> =>
   get(`/org/agents/${encodeURIComponent(agentId)}/events${query}`, headers);
-// Operators see endpoints, as they stand in the log.
+// Operators see endpoints, exactly as the log holds them.
 const ops = (query: string): ReturnType<typeof get> =>
   ask('GET', `/ops/events${query}`, { headers: adminToken, owner: true });
 const types = (events: readonly Body[]): unknown[] => events.map(({ type }) => type);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 describe('GET /org/agents/{agent_id}/events', () => {
-  it('tells an owner what happened to its agent: who did it, when, with which credential, by which request', async () => {
+  it('shows an owner what happened to its agent: who did it, when, with which credential, by which request', async () => {
     const { agentId, auth } = memberOf(agent);
     const updateId = unique('update');
     await post('/update', { agent_id: agentId, specialty: 'quotes' }, { ...auth, 'x-request-id': updateId });
@@ -95,7 +95,7 @@ describe('GET /org/agents/{agent_id}/events', () => {
     expect(Date.parse(String(changed?.['recorded_at']))).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('tells nothing of a counterparty but its id, and no hash of a key or token', async () => {
+  it('shows nothing of a counterparty but its id, and no hash of a key or token', async () => {
     const { list, text } = await eventsOf(memberOf(agent).agentId, orgOf(ours).key);
     const reviewed = list.find(({ type }) => type === 'ExchangeReviewed');
     expect(reviewed).toMatchObject({
@@ -114,17 +114,17 @@ describe('GET /org/agents/{agent_id}/events', () => {
       'org_id',
     ])
       expect(text).not.toContain(hidden);
-    // The caller's owner sees the same exchange, and its own request.
+    // The caller's owner sees the same exchange, with its own request id.
     const own = await eventsOf(memberOf(outsider).agentId, orgOf(theirs).key, `?correlation_id=${requestId}`);
     expect(types(own.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
     expect(own.list[0]?.['request_id']).toBe(requestId);
     expect(own.text).not.toContain('"endpoint_url"');
-    // Whose request it was cannot be found out by asking for it.
-    const asked = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, `?correlation_id=${requestId}`);
-    expect(asked.list).toEqual([]);
+    // A filter by request id does not reveal who sent the request.
+    const filtered = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, `?correlation_id=${requestId}`);
+    expect(filtered.list).toEqual([]);
   });
 
-  it("is an unknown agent's 404 for another organisation, for the other universe's key, and for its agent's own key 401", async () => {
+  it("is the 404 of an unknown agent for another organisation and for the key of the other universe, and 401 for the agent's own key", async () => {
     const { agentId, auth } = memberOf(agent);
     const unknown = await eventsOf(unique('nobody'), orgOf(ours).key);
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'agent_not_found']);
@@ -138,7 +138,7 @@ describe('GET /org/agents/{agent_id}/events', () => {
     expect((await eventsOf(agentId, {})).status).toBe(401);
   });
 
-  it('keeps what was done in the sandbox to the sandbox key', async () => {
+  it('shows sandbox events to the sandbox key alone', async () => {
     const { sandboxKey, key } = orgOf(ours);
     const fields = { endpoint_url: endpoint.url, capabilities: ['price_quote'] };
     const [draft, other] = [await join(sandboxKey, fields), await join(sandboxKey, fields)];
@@ -154,13 +154,13 @@ describe('GET /org/agents/{agent_id}/events', () => {
 });
 
 describe('the credentials behind an event', () => {
-  /** The actor of the newest event of this type that speaks of the agent. */
+  /** The actor of the newest event of this type about the agent. */
   const behind = async (agentId: string, type: string): Promise<unknown> => {
     const { list } = await ops(`?agent_id=${agentId}&type=${type}&order=desc&limit=1`);
     return (list[0]?.['metadata'] as Body | undefined)?.['actor'];
   };
 
-  it('are told apart: a key, a signature, the organisation beside the agent, an operator, a link, or none', async () => {
+  it('are distinguished: a key, a signature, the organisation beside the agent, an operator, a link, or none', async () => {
     const { agentId } = memberOf(agent);
     const key = await signer({ endpoint_url: endpoint.url, capabilities: ['price_quote'] });
     expect(await behind(key.keyId, 'AgentRegistered')).toEqual({ kind: 'anonymous', id: null, credentials: [] });
@@ -209,7 +209,7 @@ describe('the credentials behind an event', () => {
     expect(defined.list[0]).toMatchObject({ metadata: { actor: { kind: 'system', id: null, credentials: [] } } });
   });
 
-  it('are nowhere themselves, nor any hash of them, in what owners see', async () => {
+  it("appear nowhere in the owners' view, neither in clear nor hashed", async () => {
     const { text } = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, '?limit=500');
     for (const secret of [memberOf(agent).auth['authorization'], orgOf(ours).key['x-api-key']]) {
       expect(text).not.toContain(String(secret).replace('Bearer ', ''));
@@ -218,7 +218,7 @@ describe('the credentials behind an event', () => {
 });
 
 describe('GET /ops/events', () => {
-  it('finds events by type, agent, organisation, time and request, and pages through them both ways', async () => {
+  it('finds events by type, agent, organisation, time and request, and pages through them in both directions', async () => {
     const { agentId } = memberOf(agent);
     const ofAgent = await ops(`?agent_id=${agentId}&limit=500`);
     expect(ofAgent.list.length).toBeGreaterThan(5);
@@ -249,7 +249,7 @@ describe('GET /ops/events', () => {
     expect(since.list[0]).toEqual(completed);
   });
 
-  it('tells each event as the log holds it, with the hash of its leaf', async () => {
+  it('shows each event as the log holds it, with its leaf hash', async () => {
     const { list } = await ops(`?agent_id=${memberOf(agent).agentId}`);
     for (const { leaf_index, leaf_hash, ...entry } of list) {
       expect(leaf_hash).toBe(toHex(leafHash(entry as LogEntry)));
@@ -257,7 +257,7 @@ describe('GET /ops/events', () => {
     }
   });
 
-  it('is for the operators alone', async () => {
+  it('is for operators alone', async () => {
     for (const headers of [{}, orgOf(ours).key, memberOf(agent).auth, { authorization: 'Bearer wrong' }]) {
       expect((await get('/ops/events', headers)).status).toBe(401);
     }
@@ -274,7 +274,7 @@ describe('GET /ops/events', () => {
     }
   });
 
-  it('exports the whole log as JSON Lines, whose last line says that it is whole', async () => {
+  it('exports the whole log as JSON Lines, and the last line states that the export is complete', async () => {
     const response = await fetch(`${bareGateway}/ops/events`, {
       headers: { accept: 'application/x-ndjson', ...adminToken },
     });
@@ -292,7 +292,7 @@ describe('GET /ops/events', () => {
 });
 
 describe('a follower of events', () => {
-  it('gets what comes, resumes at another gateway without a gap, and hears of nothing else', async () => {
+  it('gets new events, resumes at another gateway without a gap, and gets no events of other agents', async () => {
     const { agentId, auth } = memberOf(agent);
     const url = (gateway: string): string => `${gateway}/org/agents/${agentId}/events`;
     const change = (specialty: string) => post('/update', { agent_id: agentId, specialty }, auth);
@@ -314,12 +314,12 @@ describe('a follower of events', () => {
     second.close();
   });
 
-  it('hears the end when its key is replaced', async () => {
+  it('gets an end event when its key is replaced', async () => {
     const org = await createOrg();
     const { agentId } = await join(org.key);
     const follower = await follow(`${bareGateway}/org/agents/${agentId}/events`, org.key);
     expect((await post('/org/rotate-key', undefined, org.key)).status).toBe(200);
-    // Whatever happens next wakes it, and its key is looked at before anything is told.
+    // The next event wakes the follower, and the gateway checks the key before it sends anything.
     await createOrg();
     expect(await follower.over).toBe('clean');
     expect(follower.named).toEqual(['end {"reason":"not_allowed_any_more"}']);

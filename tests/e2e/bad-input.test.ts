@@ -25,7 +25,7 @@ beforeAll(async () => {
   return () => endpoint.stop();
 });
 
-/** The headers that let a request come as far as its body: a client of its own for each, for POST /rotate. */
+/** Headers with which a request gets as far as its body: a fresh client address each time, for POST /rotate. */
 let clients = 0;
 const headersFor = (path: string): HeaderMap => ({
   'x-forwarded-for': `172.16.${(clients += 1) >> 8}.${clients & 255}`,
@@ -93,15 +93,15 @@ describe.each(routes)('POST %s', (path) => {
     ['application/json;charset="utf-8"', 422],
     ['application/vnd.api+json', 422],
     ['APPLICATION/JSON', 422],
-  ])('as %s is %i', async (type, status) => {
+  ])('a body of type %s is %i', async (type, status) => {
     expect((await send(path, '{}', { 'content-type': type }))[0]).toBe(status);
   });
 
-  it('compressed is 415', async () => {
+  it('a compressed body is 415', async () => {
     expect(await send(path, '{}', { 'content-encoding': 'gzip' })).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('is held to its size, in bytes: 1 MiB, and 10 MiB for /call', async () => {
+  it('the body limit is in bytes: 1 MiB, and 10 MiB for /call', async () => {
     const most = path === '/call' ? 10 * mebibyte : mebibyte;
     const ofBytes = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
     expect(await send(path, ofBytes(most))).toEqual([422, 'validation_failed']);
@@ -121,7 +121,7 @@ describe('large calls', () => {
     });
   };
 
-  it('a body of exactly 10 MiB travels to the agent, one byte more does not', async () => {
+  it('a body of exactly 10 MiB reaches the agent, one more byte does not', async () => {
     const { agentId } = await join({}, { endpoint_url: endpoint.url });
     const body = bodyOf(agentId, 10 * mebibyte);
     expect(body).toHaveLength(10 * mebibyte);
@@ -137,7 +137,7 @@ describe('large calls', () => {
     ).toBe(413);
   });
 
-  it('an answer of exactly 10 MiB comes back whole', async () => {
+  it('an answer of exactly 10 MiB comes back complete', async () => {
     const large = await startRecordingAgent(
       (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end('a'.repeat(10 * mebibyte)),
@@ -151,10 +151,10 @@ describe('large calls', () => {
 });
 
 /**
- * The bug: a schema that looks at every one of millions of broken entries and tells a fault for each takes gigabytes, and the process
- * dies. The method: as many entries as a body holds, in every list and map; each is refused at once, in a body of reasonable size.
+ * Bug: a schema checks every one of millions of invalid entries and reports each, which takes gigabytes and crashes the process.
+ * Method: every list and map gets as many entries as a body can hold; each request must be refused at once, with an answer of moderate size.
  */
-describe('millions of broken entries', () => {
+describe('millions of invalid entries', () => {
   const fill = (entry: string, bytes: number): string =>
     Array<string>(Math.floor(bytes / (entry.length + 1)))
       .fill(entry)
@@ -174,7 +174,7 @@ describe('millions of broken entries', () => {
     ['/register', 'candidate_matches', '{', ''],
     ['/match', 'required_capabilities', '[', '0'],
     ['/match', 'settlement_rail', '[', '{}'],
-  ])('%s with %s %s of %j', async (path, field, open, entry) => {
+  ])('%s refuses millions of invalid entries: %s %s %j', async (path, field, open, entry) => {
     const filled = open === '[' ? `[${fill(entry, mebibyte - 200)}]` : `{${members(mebibyte - 200)}}`;
     const body = `{"agent_id":"x","contact_email":"a@b.example","${field}":${filled}}`;
     const answer = await ask('POST', path, { body });
@@ -200,7 +200,7 @@ describe('millions of broken entries', () => {
     ]);
   });
 
-  it('/call with a thousand parts is taken, and with as many broken ones told of fifty', async () => {
+  it('/call accepts a thousand parts, and reports at most fifty of a thousand invalid ones', async () => {
     const { agentId } = await join({}, { endpoint_url: endpoint.url });
     const parts = (part: unknown) => ({
       jsonrpc: '2.0',
@@ -212,7 +212,7 @@ describe('millions of broken entries', () => {
     expect([refused.status, faultLocations(refused).length]).toEqual([422, 50]);
   });
 
-  it('a data part with a million members is data', async () => {
+  it('a data part with a million members is accepted', async () => {
     const { agentId } = await join({}, { endpoint_url: endpoint.url });
     const content = `{${members(9 * mebibyte)}}`;
     const part = `{"kind":"data","content_type":"application/json","content":${content}}`;
@@ -223,7 +223,7 @@ describe('millions of broken entries', () => {
   });
 });
 
-describe('numbers, keys and texts at their edges', () => {
+describe('extreme numbers, keys and texts', () => {
   const register = async (json: string) => {
     const id = JSON.stringify(`edge ${process.pid} ${Date.now()} ${Math.random()}`);
     return send('/register', `{"agent_id":${id},"contact_email":"a@b.example",${json}}`);
@@ -258,7 +258,7 @@ describe('numbers, keys and texts at their edges', () => {
     '"capabilities":[{"name":"a","weight":3.0}]',
     '"capabilities":["b"],"capabilities":["a"]',
     '"toString":1,"hasOwnProperty":1,"__proto__":null',
-  ])('%s is taken', async (json) => {
+  ])('%s is accepted', async (json) => {
     expect((await register(json))[0]).toBe(201);
   });
 });
@@ -271,16 +271,16 @@ describe('queries', () => {
     '/registry?__proto__=1&constructor=2',
     '/registry?limit=١',
     `/registry?${'a=1&'.repeat(2_000)}`,
-  ])('%s gets a 2xx or a 4xx', async (path) => {
+  ])('%s returns a 2xx or a 4xx', async (path) => {
     const { status } = await get(path);
     expect([200, 422]).toContain(status);
   });
 
-  it('a query far too long is 431', async () => {
+  it('a query that is far too long is 431', async () => {
     expect((await get(`/registry?x=${'a'.repeat(40_000)}`)).status).toBe(431);
   });
 });
 
-it('nothing was restarted by any of this', async () => {
+it('none of these requests restarts a process', async () => {
   expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * The bug: the registry speaks an A2A that only its own tests understand. The method: servers built with the A2A SDK's 0.2, 0.3 and 1.0
- * lines, none of which knows another line than its own, are asked in the one envelope that callers know.
+ * Bug: the registry speaks a dialect of A2A that only its own tests understand. Method: servers built with the A2A SDK's 0.2, 0.3 and 1.0
+ * lines, each supporting no other line, are called with the one envelope of the registry.
  */
 import type { RunningAgent } from '@agent-trust/dev-stack/demo-agents';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ const stream = async (agentId: string, sent: Body): Promise<{ transactionId: str
   return { transactionId: String(response.headers.get('x-registry-transaction-id')), events };
 };
 
-/** What differs between the lines in what comes back; the agents behind them do the same. */
+/** The differences between the lines in the answers; the agents behind them behave alike. */
 const lines = [
   {
     line: '0.2',
@@ -102,7 +102,7 @@ describe.each(lines)('a server of the $line line', ({ start, completed, inputReq
   });
   const target = async (): Promise<string> =>
     (await join({}, { endpoint_url: agent.url, a2a_compliant: true })).agentId;
-  /** The result of a JSON-RPC answer; 1.0 wraps it in a member that names what it is. */
+  /** The result of a JSON-RPC answer; 1.0 wraps it in a member that names its type. */
   const resultOf = (answer: unknown): Body => {
     const { result, error } = answer as { result?: Body; error?: Body };
     if (result === undefined) throw new Error(`no result: ${JSON.stringify(error ?? answer)}`);
@@ -132,22 +132,22 @@ describe.each(lines)('a server of the $line line', ({ start, completed, inputReq
     }
   });
 
-  it('answers with a task, and goes on with one that the next message names', async () => {
+  it('answers with a task, and continues it when the next message names it', async () => {
     const agentId = await target();
     const done = await call(caller, agentId, envelope(message([text('task')])));
     expect(stateOf(done.body['body'])).toBe(completed);
     expect(JSON.stringify(done.body['body'])).toContain('the result');
 
-    const asked = await call(caller, agentId, envelope(message([text('ask')])));
-    expect(stateOf(asked.body['body'])).toBe(inputRequired);
-    const { id: taskId, contextId } = resultOf(asked.body['body']);
+    const question = await call(caller, agentId, envelope(message([text('ask')])));
+    expect(stateOf(question.body['body'])).toBe(inputRequired);
+    const { id: taskId, contextId } = resultOf(question.body['body']);
     const answered = await call(caller, agentId, envelope(message([text('more')], { taskId, contextId })));
     expect(resultOf(answered.body['body'])).toMatchObject({ id: taskId, contextId, status: { state: completed } });
   });
 
-  it('streams its steps as events, in order, and the exchange may be reviewed', async () => {
+  it('streams its steps as events, in order, and the exchange can be reviewed', async () => {
     const agentId = await target();
-    // The first may be the one that finds out which form the server takes.
+    // The first call may be the one that detects the server's version.
     for (const round of [1, 2]) {
       const { transactionId, events } = await stream(agentId, message([text('steps')]));
       expect(events).toHaveLength(4);
@@ -161,7 +161,7 @@ describe.each(lines)('a server of the $line line', ({ start, completed, inputReq
     }
   });
 
-  it('its errors come back as its own, unary and streamed', async () => {
+  it('its errors are passed on, unary and streamed', async () => {
     const agentId = await target();
     const lost = message([text('more')], { taskId: 'no-such-task' });
     const { status, body } = await call(caller, agentId, envelope(lost));
@@ -173,7 +173,7 @@ describe.each(lines)('a server of the $line line', ({ start, completed, inputReq
   });
 });
 
-it('a server of the 1.0 line is told in its own words that the caller does not wait', async () => {
+it('a server of the 1.0 line gets its own parameter for a caller that does not wait', async () => {
   const agent = await startA2a10Agent();
   const { agentId } = await join({}, { endpoint_url: agent.url, a2a_compliant: true });
   const sent = envelope(message([text('never')]), 'message/send', { configuration: { blocking: false } });

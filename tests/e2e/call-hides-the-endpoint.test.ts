@@ -1,6 +1,6 @@
 /**
- * The bug: somewhere in an answer stands where the agent lives. The method: an agent lives at an address that nothing else has, and tells
- * it wherever an answer has room; what callers receive is searched byte for byte, headers included, as it came and unwrapped in every way.
+ * Bug: an answer discloses the agent's address. Method: an agent at an address that nothing else uses puts it into every place of an answer;
+ * everything that callers receive, including headers, is searched byte for byte, raw and in every decoding.
  */
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
@@ -27,7 +27,7 @@ const listen = async (server: Server): Promise<string> => {
 
 type Received = { status: number; headers: Headers; text: string };
 
-/** What a caller receives, checked for where the agent lives. */
+/** An answer to a caller, checked for the agent's address. */
 const receive = async (url: string, method: string, fields: Body = {}): Promise<Received> => {
   const { agentId } = await join({}, { endpoint_url: url, settlement_rail: 'x402', ...fields });
   const response = await fetch(`${gateways[0]}/call`, {
@@ -41,7 +41,7 @@ const receive = async (url: string, method: string, fields: Body = {}): Promise<
   return received;
 };
 
-describe.each(['message/send', 'message/stream'])('%s does not tell where the agent lives', (method) => {
+describe.each(['message/send', 'message/stream'])('%s does not disclose the agent’s address', (method) => {
   it.each(leakingAnswers)('by %s', async (_what, answer) => {
     const server = createServer();
     const url = await listen(server);
@@ -51,7 +51,7 @@ describe.each(['message/send', 'message/stream'])('%s does not tell where the ag
     expect((await receive(url, method, { message_protocol: 'mcp' })).status).toBe(200);
   });
 
-  it.each(failingAgents)('by the error of one %s', async (_what, endpointOf, raw) => {
+  it.each(failingAgents)('by the error for an agent %s', async (_what, endpointOf, raw) => {
     const server = createTcpServer((socket) =>
       raw === null ? socket.destroy() : socket.on('error', () => undefined).once('data', () => socket.end(raw)),
     );
@@ -61,7 +61,7 @@ describe.each(['message/send', 'message/stream'])('%s does not tell where the ag
   });
 });
 
-it('what is the agent’s own word stays as it is, compressed or not', async () => {
+it('an answer without the address passes unchanged, compressed or not', async () => {
   const packed = gzipSync('{"a":1}');
   const url = await listen(
     createServer((_request, response) =>
@@ -75,7 +75,7 @@ it('what is the agent’s own word stays as it is, compressed or not', async () 
   });
 });
 
-it('a page that tells it in no clear writing is not shown, and the caller hears why', async () => {
+it('an answer that encodes the address beyond redaction is withheld, and the caller gets the reason', async () => {
   const url = await listen(
     createServer((_request, response) =>
       response
@@ -94,7 +94,7 @@ it('a page that tells it in no clear writing is not shown, and the caller hears 
 it.each([
   '<address>Apache Server at www.other.example Port 443</address>',
   'connect ECONNREFUSED 10.1.2.3:5432 after 2130706433 ns; see http://docs.example:8081/#500',
-])('a page that tells nothing of it is shown as it is: %s', async (page) => {
+])('a page without the address passes unchanged: %s', async (page) => {
   const url = await listen(
     createServer((_request, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(page)),
   );

@@ -63,12 +63,12 @@ describe('the call response', () => {
     ['a JSON array', 'application/json', '[1,2]', [1, 2]],
     ['a JSON number', 'application/json', '7', '7'],
     ['a JSON text', 'application/json', '"seven"', 'seven'],
-    ['what is called JSON and is none', 'application/json', '{broken', '{broken'],
+    ['a broken JSON body of type JSON', 'application/json', '{broken', '{broken'],
     ['problem+json', 'application/problem+json', '{"title":"x"}', { title: 'x' }],
     ['plain text', 'text/plain; charset=utf-8', 'é😀', 'é😀'],
     ['nothing', 'text/plain', '', ''],
     ['bytes', 'image/png', '\u0089PNG', Buffer.from('\u0089PNG').toString('base64')],
-  ])('%s comes back as it is decided', async (_what, type, sent, expected) => {
+  ])('%s comes back in the documented form', async (_what, type, sent, expected) => {
     const agentId = await target(
       {},
       (_request, response) => void response.writeHead(200, { 'content-type': type }).end(sent),
@@ -78,7 +78,7 @@ describe('the call response', () => {
     expect((body['response_headers'] as Body)['content-type']).toBe(type);
   });
 
-  it('numbers beyond 2^53 keep their digits, both ways', async () => {
+  it('numbers beyond 2^53 keep their digits in both directions', async () => {
     const agentId = await target(
       { message_protocol: 'raw' },
       (_request, response) =>
@@ -91,7 +91,7 @@ describe('the call response', () => {
   });
 
   it.each([400, 404, 500, 503])(
-    'status %i of the agent is a 200 with it in status_code, and counts',
+    'status %i of the agent becomes status_code of a 200, and the exchange counts',
     async (status) => {
       const agentId = await target({}, respondJson(status, { no: true }));
       const answer = await call(caller, agentId, textMessage('x'));
@@ -100,14 +100,14 @@ describe('the call response', () => {
     },
   );
 
-  it('401 and 403 of the agent say where its credentials are described', async () => {
+  it('401 and 403 of the agent come with a hint where its credentials are described', async () => {
     for (const status of [401, 403]) {
       const { body } = await call(caller, await target({}, respondJson(status, {})), textMessage('x'));
       expect(body['next_step']).toContain('signup_help');
     }
   });
 
-  it('a demand for payment is shown with the pay address in place of the endpoint', async () => {
+  it('a payment demand shows the pay address in place of the endpoint', async () => {
     const demand = { x402Version: 1, accepts: [{ resource: agent.url, payTo: '0x1' }], note: `pay at ${agent.url}` };
     const header = Buffer.from(JSON.stringify({ resource: { url: agent.url } })).toString('base64');
     const agentId = await target(
@@ -126,18 +126,18 @@ describe('the call response', () => {
 
   it.each<[string, (url: string) => string, string]>([
     [
-      'nested too deep to be rewritten',
+      'that is nested too deep to be rewritten',
       (url) => `${'['.repeat(50_000)}"${url}"${']'.repeat(50_000)}`,
       'application/json',
     ],
     [
-      'with the address in escapes',
+      'with the address in JSON escapes',
       (url) => JSON.stringify({ at: url }).replaceAll('1', '\\u0031'),
       'application/json',
     ],
-    ['that is no JSON', (url) => `pay at ${url}`, 'text/html'],
+    ['that is not JSON', (url) => `pay at ${url}`, 'text/html'],
     ['with the host in capitals', (url) => JSON.stringify({ at: url.replace('http', 'HTTP') }), 'application/json'],
-  ])('a demand for payment %s hides the endpoint too', async (_what, demand, type) => {
+  ])('a payment demand %s hides the endpoint too', async (_what, demand, type) => {
     const agentId = await target(
       {},
       (_request, response) => void response.writeHead(402, { 'content-type': type }).end(demand(agent.url)),
@@ -148,14 +148,14 @@ describe('the call response', () => {
     expect(JSON.stringify(body['body'])).not.toContain(new URL(agent.url).port);
   });
 
-  it('after a 5xx another agent with the main capability is suggested', async () => {
+  it('after a 5xx, another agent with the main capability is suggested', async () => {
     const capability = `cap_${process.pid}_${Date.now()}`;
     const other = await target({ capabilities: [capability] });
     const failing = await target({ capabilities: [capability] }, respondJson(500, {}));
     expect((await call(caller, failing, textMessage('x'))).body['fallback_suggestion']).toBe(other);
   });
 
-  it('a redirect of the agent is answered as it is, not followed, and its Location is hidden', async () => {
+  it('a redirect of the agent is passed on without its Location, and not followed', async () => {
     const agentId = await target(
       {},
       (_request, response) => void response.writeHead(302, { location: agent.url }).end(),
@@ -190,7 +190,7 @@ describe('a plain target', () => {
     expect(JSON.parse(agent.last().body)).toEqual(both);
   });
 
-  it('GET flattens a data part into the query, behind what the endpoint has already', async () => {
+  it("GET puts a data part into the query, after the endpoint's own parameters", async () => {
     const agentId = await target({ endpoint_url: `${agent.url}?keep=1` });
     await call(caller, agentId, parts(data({ q: 'a&b', n: 5, o: { x: [1] }, keep: 'é' })), { method: 'GET' });
     const { method, url, body } = agent.last();
@@ -246,9 +246,9 @@ describe('an A2A-compliant target', () => {
   });
 
   it.each([
-    ['of the public SDK that speaks 0.3 and 1.0', false],
-    ['of the public SDK that speaks 1.0 only', true],
-  ])('a server %s answers, in one exchange', async (_what, versionOneOnly) => {
+    ['of the public SDK for 0.3 and 1.0', false],
+    ['of the public SDK for 1.0 only', true],
+  ])('a server %s answers in one exchange', async (_what, versionOneOnly) => {
     const sdk = await startA2aAgent('quoter', (received) => `got ${received.length} parts`, { versionOneOnly });
     hideHost(sdk.url);
     const { agentId } = await join({}, { endpoint_url: sdk.url, a2a_compliant: true });
@@ -261,7 +261,7 @@ describe('an A2A-compliant target', () => {
 });
 
 describe('an mcp target', () => {
-  it('gets any JSON-RPC message verbatim by POST, with the session both ways', async () => {
+  it('gets any JSON-RPC message unchanged by POST, with the session in both directions', async () => {
     const agentId = await target(
       { message_protocol: 'mcp', http_methods: ['GET'] },
       respondJson(200, { jsonrpc: '2.0', id: 1, result: {} }, { 'mcp-session-id': 's-2' }),
@@ -278,14 +278,14 @@ describe('an mcp target', () => {
     expect(answer.body).toMatchObject({ mcp_session_id: 's-2', body: { jsonrpc: '2.0', id: 1, result: {} } });
   });
 
-  it('an initialize writes no exchange', async () => {
+  it('an initialize records no exchange', async () => {
     const agentId = await target({ message_protocol: 'mcp' }, respondJson(200, { jsonrpc: '2.0', id: 1, result: {} }));
     const answer = await call(caller, agentId, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
     expect(answer.body).toMatchObject({ status_code: 200, transaction_id: '', review_reminder: null });
     expect((await verify(agentId)).body['transaction_count']).toBe(0);
   });
 
-  it('an answer as a stream of events is its JSON-RPC response', async () => {
+  it('an answer as a stream of events becomes its JSON-RPC response', async () => {
     const agentId = await target(
       { message_protocol: 'mcp' },
       (_request, response) =>
@@ -299,7 +299,7 @@ describe('an mcp target', () => {
     expect(body['body']).toEqual({ jsonrpc: '2.0', id: 1, result: { ok: 1 } });
   });
 
-  it('what is no JSON-RPC is 422', async () => {
+  it('a message that is not JSON-RPC is 422', async () => {
     const answer = await call(caller, await target({ message_protocol: 'mcp' }), { hello: 1 });
     expect([answer.status, answer.body['code'], faultLocations(answer)]).toEqual([
       422,
@@ -309,7 +309,7 @@ describe('an mcp target', () => {
   });
 });
 
-it('a raw target gets any object verbatim by POST', async () => {
+it('a raw target gets any object unchanged by POST', async () => {
   const agentId = await target({ message_protocol: 'raw', http_methods: ['GET'] });
   await call(caller, agentId, { any: ['thing', null], __proto: 1 }, { method: 'GET' });
   expect([agent.last().method, agent.last().body]).toEqual(['POST', '{"any":["thing",null],"__proto":1}']);
@@ -333,7 +333,7 @@ describe('the envelope of an a2a target', () => {
     [parts(data([1])), 'params.message.parts.0.content'],
     [parts({ kind: 'file', content_type: 'image/png', content: 5 }), 'params.message.parts.0.content'],
     [parts({ kind: 'file', content: 'x' }), 'params.message.parts.0.content_type'],
-  ])('%j is 422 at %s, compliant or plain', async (message, place) => {
+  ])('%j is 422 at %s, for compliant and plain targets', async (message, place) => {
     const before = agent.requests();
     for (const a2a_compliant of [false, true]) {
       const answer = await call(caller, await target({ a2a_compliant }), message);
@@ -351,7 +351,7 @@ describe('the envelope of an a2a target', () => {
 });
 
 describe('forwarded headers', () => {
-  it('travel, except those of the hop, of payments and sessions, and any registry key', async () => {
+  it('are passed on, except headers of the hop, of payments and sessions, and any registry key', async () => {
     const agentId = await target();
     await call(
       caller,
@@ -406,14 +406,14 @@ describe('forwarded headers', () => {
     expect(body).toBe('x');
   });
 
-  it("the caller's key never travels, X-Payment sent to /call does", async () => {
+  it("the caller's key is never passed on, but an X-Payment sent to /call is", async () => {
     await call(caller, await target(), textMessage('x'), {}, { 'x-payment': 'cGF5', 'payment-signature': 'c2ln' });
     expect(agent.last().headers).toMatchObject({ 'x-payment': 'cGF5', 'payment-signature': 'c2ln' });
     expect(JSON.stringify(agent.last().headers)).not.toContain('registry-agent-sk-');
   });
 
   it.each([{ 'bad name': 'x' }, { 'X-A': 'line\r\nbreak' }, { 'X-A': '€' }, { 'X-A': 5 }, { '': 'x' }, [], 'x'])(
-    '%j is 422',
+    'forward_headers %j is 422',
     async (forwarded_headers) => {
       const answer = await call(caller, await target(), textMessage('x'), { forwarded_headers });
       expect(answer.status).toBe(422);
@@ -434,7 +434,7 @@ describe('refusals, in the order of checks', () => {
     return [answer.status, answer.body['code']];
   };
 
-  it('422 before 401, 401 before 404, 404 before 403, 403 before no_endpoint', async () => {
+  it('422 precedes 401, 401 precedes 404, 404 precedes 403, 403 precedes no_endpoint', async () => {
     expect(await code(body({ message: 5 }), {})).toEqual([422, 'validation_failed']);
     expect(await code(body(), {})).toEqual([401, 'credential_required']);
     expect(await code(body(), { authorization: 'Bearer x' })).toEqual([401, 'invalid_credential']);
@@ -448,7 +448,7 @@ describe('refusals, in the order of checks', () => {
     expect(await code(body({ agent_id: mute }), caller.auth)).toEqual([422, 'no_endpoint']);
   });
 
-  it('a target without endpoint is told at agent_id', async () => {
+  it('a target without endpoint is reported at agent_id', async () => {
     const mute = (await join()).agentId;
     const answer = await call(caller, mute, textMessage('x'));
     expect(answer.body['detail']).toEqual([
@@ -464,12 +464,12 @@ describe('refusals, in the order of checks', () => {
     [{ message: null }, 'body.message'],
     [{ method: 'PUT' }, 'body.method'],
     [{ method: 'get' }, 'body.method'],
-  ])('%j is 422', async (fields, place) => {
+  ])('fields %j are 422', async (fields, place) => {
     const answer = await ask('POST', '/call', { body: body(fields), headers: caller.auth });
     expect([answer.status, faultLocations(answer)]).toEqual([422, [place]]);
   });
 
-  it('a signature that does not hold beside a key that does is refused', async () => {
+  it('an invalid signature beside a valid key is refused', async () => {
     expect(await code(body(), { ...caller.auth, signature: 'sig1=:AA==:' })).toEqual([401, 'invalid_credential']);
   });
 });
@@ -478,17 +478,17 @@ describe('an agent that does not answer', () => {
   it.each<[string, Respond]>([
     ['breaks the connection', (_request, response) => void response.destroy()],
     [
-      'breaks off half-way',
+      'breaks off halfway',
       (_request, response) =>
         void (response.writeHead(200, { 'content-length': '100' }), response.write('half', () => response.destroy())),
     ],
-    ['says nothing', () => undefined],
+    ['sends nothing', () => undefined],
     [
       'answers more than 10 MiB',
       (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(10 * 1024 * 1024 + 1, 65)),
     ],
-  ])('one that %s is 502, an exchange all the same', async (_what, behaviour) => {
+  ])('an agent that %s is 502, and still an exchange', async (_what, behaviour) => {
     const agentId = await target({}, behaviour);
     const answer = await call(caller, agentId, textMessage('x'));
     expect([answer.status, answer.body['code']]).toEqual([502, 'downstream_failed']);
@@ -504,7 +504,7 @@ describe('an agent that does not answer', () => {
     'http://0.0.0.0:1/',
     'http://nowhere.invalid/',
     'http://127.0.0.1:1/',
-  ])('%s is 502 and nothing of it is told', async (endpoint_url) => {
+  ])('%s is 502, and the answer does not show it', async (endpoint_url) => {
     const { agentId } = await join({}, { endpoint_url });
     const answer = await call(caller, agentId, textMessage('x'));
     expect(answer.status).toBe(502);

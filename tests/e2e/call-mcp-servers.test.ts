@@ -1,4 +1,4 @@
-/** Servers built with the official MCP SDK: with sessions and without, answering as JSON and as a stream of events. */
+/** Servers built with the official MCP SDK: with and without sessions, answering as JSON and as a stream of events. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allEvents } from '../support/secrets-at-rest.ts';
 import {
@@ -63,7 +63,7 @@ describe.each([
   { answers: 'as JSON', json: true },
   { answers: 'as a stream of events', json: false },
 ])('an MCP server that answers $answers', ({ json }) => {
-  it('with sessions: each has its own, initialize is no exchange, every other message is one', async () => {
+  it('with sessions: each caller has its own, initialize is no exchange, every other message is one', async () => {
     const { agentId, stop } = await mcpServer({ stateful: true, json });
     const [first, second] = [await open(agentId), await open(agentId)];
     expect(first['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/u);
@@ -81,7 +81,7 @@ describe.each([
     await stop();
   });
 
-  it('with sessions: the faults are the server’s to tell', async () => {
+  it("with sessions: the server's own errors reach the caller", async () => {
     const { agentId, stop } = await mcpServer({ stateful: true, json });
     const without = await call(caller, agentId, add(1, 1));
     expect([without.status, without.body['status_code']]).toEqual([200, 400]);
@@ -99,7 +99,7 @@ describe.each([
     await stop();
   });
 
-  it('without sessions: every message stands alone', async () => {
+  it('without sessions: every message is independent', async () => {
     const { agentId, stop } = await mcpServer({ stateful: false, json });
     const opened = await call(caller, agentId, initialize);
     expect([opened.body['status_code'], opened.body['mcp_session_id']]).toEqual([200, null]);

@@ -1,4 +1,4 @@
-/** The bug: a claim link that lies in an old mail or log is good for ever. The method: two systems, one whose links live for seconds. */
+/** Bug: a claim link in an old mail or log works forever. Method: two systems, one whose links expire after seconds. */
 import { agentStream } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
@@ -27,7 +27,7 @@ const rotate = async (agentId: string, headers: Record<string, string> = {}): Pr
   return String(body['claim_link']);
 };
 const redeem = (link: string): Promise<Answer> => http.get(new URL(link).pathname + new URL(link).search);
-/** When each link of an agent ends, in the order of their issue. */
+/** The expiry of each of an agent's links, in the order of their issue. */
 const endsOf = async (agentId: string): Promise<unknown[]> => {
   const log = await openEventLog(stack.environment['EVENT_LOG_URL'] ?? '', { applicationName: 'end-to-end tests' });
   try {
@@ -42,7 +42,7 @@ describe('with CLAIM_TOKEN_TTL_SECONDS=5', () => {
   beforeAll(() => start(5));
   afterAll(() => stack?.stop());
 
-  it('a link works before its end, and after it is the same 400 as one that never was, however it was asked for', async () => {
+  it('a link works until it expires, and then gets the same 400 as an unknown one, whatever credential requested it', async () => {
     const { agentId, link } = await register();
     const links = [link, await rotate(agentId), await rotate(agentId, bearer(stack.adminToken))];
     const ends = await endsOf(agentId);
@@ -67,11 +67,11 @@ describe('with CLAIM_TOKEN_TTL_SECONDS=0', () => {
   beforeAll(() => start(0));
   afterAll(() => stack?.stop());
 
-  it('a link has no end, and works once', async () => {
+  it('a link never expires, and works once', async () => {
     const { agentId, link } = await register();
-    const asked = await rotate(agentId);
+    const requested = await rotate(agentId);
     expect(await endsOf(agentId)).toEqual([null, null]);
-    for (const one of [link, asked]) {
+    for (const one of [link, requested]) {
       expect((await redeem(one)).status).toBe(200);
       expect((await redeem(one)).status).toBe(400);
     }

@@ -1,6 +1,6 @@
 /**
- * CLAIM_DELIVERY=smtp in the whole system, with a mail server that wants TLS and a login. The bug: an anonymous caller who asks for the claim link of
- * somebody's agent gets it, or gets out of the answers, refusals and log lines where it went.
+ * CLAIM_DELIVERY=smtp in the whole system, with a mail server that requires TLS and a login. Bug: an anonymous caller who requests the claim
+ * link of somebody else's agent gets it, or learns its recipient from answers, refusals or log lines.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,14 +71,14 @@ const register = async (
     { agent_id: agentId, contact_email: contactEmail, ...fields },
     headers,
   );
-  // The link of a registration is in its answer, in every mode.
+  // In every mode the answer to a registration contains the link.
   expect([status, secretsIn(JSON.stringify(body))]).toEqual([201, ['a claim token']]);
   return agentId;
 };
 const linkIn = (text = ''): string => /^ +(http\S+\/rotate\?token=\S+)$/mu.exec(text)?.[1] ?? '';
 
 describe('without a credential', () => {
-  it('the link goes to the contact_email, over TLS and logged in, and works once; the answer shows neither', async () => {
+  it('the link goes to the contact_email, over TLS with a login, and works once; the answer shows neither link nor address', async () => {
     const agentId = await register();
     expect(mailServer.mails).toEqual([]);
     const answer = await rotate(agentId);
@@ -104,14 +104,14 @@ describe('without a credential', () => {
     expect((await http.get(`${again.pathname}${again.search}`)).status).toBe(400);
   });
 
-  it('an agent_id that is made to be read by the owner is no text of the registry', async () => {
+  it("an agent_id that imitates a message to the owner does not appear as the registry's own text", async () => {
     const agentId = await register({ agent_id: `${unique('a')} https://evil.example/?q=1 \u202Eyou@evil.example` });
     expect((await rotate(agentId)).body['status']).toBe('claim_sent');
     expect(mailServer.mails[0]?.text).not.toMatch(/https:\/\/evil|you@evil|\u202E/u);
     expect(mailServer.mails[0]?.to).toEqual([contactEmail]);
   });
 
-  it('what was refused inline is refused the same, and nothing is sent', async () => {
+  it('requests that inline delivery refuses are refused the same, and no mail is sent', async () => {
     const organisation = await createOrganisation(stack);
     const without = await register({ contact_email: null }, orgKey(organisation.key));
     const hidden = await register({}, orgKey(organisation.sandboxKey));
@@ -126,17 +126,17 @@ describe('without a credential', () => {
     expect(mailServer.mails).toEqual([]);
   });
 
-  it('five requests a minute for an agent are five mails', async () => {
+  it('five requests a minute for an agent send five mails', async () => {
     const agentId = await register();
     for (let turn = 0; turn < 5; turn += 1) expect((await rotate(agentId)).status).toBe(200);
     expect((await rotate(agentId)).status).toBe(429);
     expect(mailServer.mails).toHaveLength(5);
-    // Its owner is not locked out.
+    // The owner is not locked out.
     expect((await rotate(agentId, bearer(stack.adminToken))).status).toBe(200);
   });
 });
 
-it("whoever has the organisation's key, the admin's or the agent's own gets the link inline", async () => {
+it('a caller with the key of the organisation, the admin or the agent gets the link inline', async () => {
   const organisation = await createOrganisation(stack);
   const agentId = await register({}, orgKey(organisation.key));
   const first = await rotate(agentId, orgKey(organisation.key));
@@ -149,8 +149,8 @@ it("whoever has the organisation's key, the admin's or the agent's own gets the 
   expect(mailServer.mails).toEqual([]);
 });
 
-describe('a mail server that fails', () => {
-  it('is a 503 that tells nothing, in bounded time; the next request is served when it is back', async () => {
+describe('a failing mail server', () => {
+  it('leads to a 503 without details, in bounded time; the next request succeeds after its recovery', async () => {
     const agentId = await register();
     mailServer.onMail = () => Promise.reject(new Error(`mailbox of ${contactEmail} is full`));
     const refused = await rotate(agentId);

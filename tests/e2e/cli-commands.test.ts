@@ -1,7 +1,7 @@
 /**
- * The bugs: a command that does not do what the interface does, that hides a refusal from a script, or sends a credential that nobody asked for.
- * The method: what a command writes with --json is held against the interface's own answer, its exit code against the refusal, and the headers
- * that arrived against what the command may send. A few commands run as processes, as a script runs them.
+ * Bugs: a command differs from the interface, hides a refusal from a script, or sends a credential that was not requested.
+ * Method: the output of a command with --json is compared with the interface's own answer, its exit code with the refusal, and the received
+ * headers with the permitted ones. A few commands run as processes, as in a script.
  */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,15 +45,15 @@ afterAll(async () => {
 const configOf = (who: User): { profiles: Record<string, Record<string, string>> } =>
   JSON.parse(readFileSync(who.configFile, 'utf8')) as { profiles: Record<string, Record<string, string>> };
 const lastHeaders = (): Record<string, unknown> => user.requests.at(-1)?.headers ?? {};
-/** Exit code and `code` of the refusal, which --json writes on standard error. */
+/** Exit code and error `code`, which --json writes on standard error. */
 const refusal = async (...args: string[]): Promise<[number | null, unknown, string]> => {
   const { code, stdout, stderr } = await user.run([...args, '--json']);
   return [code, (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Body)['code'], stdout];
 };
 
 describe('reading', () => {
-  it('answers with --json exactly what the interface answers, and sends no credential', async () => {
-    const asked: [string[], () => Promise<{ body: Body; list: Body[] }>][] = [
+  it("with --json writes exactly the interface's answer, and sends no credential", async () => {
+    const commands: [string[], () => Promise<{ body: Body; list: Body[] }>][] = [
       [['verify', seller], () => verify(seller)],
       [['show', seller], () => profile(seller)],
       [['trust-history', seller, '--limit', '9'], () => get(`/agent/${seller}/trust/history?limit=9`)],
@@ -63,7 +63,7 @@ describe('reading', () => {
         () => get('/registry?limit=3&offset=1&min_trust_score=10'),
       ],
     ];
-    for (const [args, fetched] of asked) {
+    for (const [args, fetched] of commands) {
       // Other files change the registry, so a list may change between the two reads.
       await vi.waitFor(
         async () => {
@@ -78,7 +78,7 @@ describe('reading', () => {
     }
   });
 
-  it('shows people the same in words', async () => {
+  it('without --json shows the same as readable text', async () => {
     const { stdout } = await done(user.run(['verify', seller]));
     expect(stdout).toContain(`${seller}  trust 40/100: abort`);
     expect(stdout).not.toContain(agent.url);
@@ -113,12 +113,12 @@ describe('reading', () => {
     expect(await codeOf(nobody)).toBe(5);
     expect(await codeOf(nobody, '--gate')).toBe(23);
     expect(await codeOf(nobody, '--min-score', '1')).toBe(23);
-    // A verdict is read where the others are.
+    // With --json the verdict is on standard output, although the command fails.
     const { code, stdout } = await user.run(['verify', nobody, '--json']);
     expect([code, (JSON.parse(stdout) as Body)['recommended_action']]).toEqual([5, 'block']);
   });
 
-  it('looks into a sandbox with --sandbox alone', async () => {
+  it('reads a sandbox only with --sandbox', async () => {
     const draft = unique('cli-draft');
     await done(user.run(['register', draft, '--sandbox']));
     expect(lastHeaders()['x-api-key']).toBe(configOf(user).profiles['default']?.['sandbox_key']);
@@ -129,7 +129,7 @@ describe('reading', () => {
 });
 
 describe('exit codes', () => {
-  it('tell refusals apart, with nothing on standard output', async () => {
+  it('distinguish refusals, with nothing on standard output', async () => {
     expect(await refusal('show', unique('nobody'))).toEqual([5, 'agent_not_found', '']);
     expect(await refusal('register', buyer)).toEqual([6, 'agent_id_taken', '']);
     expect(await refusal('register', unique('bad'), '--endpoint-url', 'nonsense')).toEqual([
@@ -144,7 +144,7 @@ describe('exit codes', () => {
     expect(await refusal('review', buyer, '--success', '--score', '9')).toEqual([4, 'self_review', '']);
   });
 
-  it('tell faults of the command line, before anything is sent', async () => {
+  it('distinguish faults of the command line, before anything is sent', async () => {
     const before = user.requests.length;
     const faults: [string[], RegExp][] = [
       [['verify'], /missing required argument/u],
@@ -190,7 +190,7 @@ describe('exit codes', () => {
     expect(agent.last().body).toBe('from a pipe');
   });
 
-  it("tell an answer that is no registry's from a fault of the command line", async () => {
+  it('distinguish an answer of another server from a fault of the command line', async () => {
     for (const args of [['verify', 'x'], ['match', 'x'], ['health']]) {
       const { code, stderr } = await user.run([...args, '--url', agent.url]);
       expect([args, code]).toEqual([args, 1]);
@@ -198,7 +198,7 @@ describe('exit codes', () => {
     }
   });
 
-  it('tell a missing credential from a refused one, and how to give it', async () => {
+  it('distinguish a missing credential from a refused one, and explain how to provide it', async () => {
     const newcomer = await newUser();
     const { code, stderr } = await newcomer.run(['org', 'agents']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('AGENT_TRUST_ORG_KEY')]);
@@ -211,7 +211,7 @@ describe('exit codes', () => {
 });
 
 describe('a call and its review', () => {
-  it('goes out as the saved agent, and comes back as it was answered', async () => {
+  it('is sent as the saved agent, and prints the answer unchanged', async () => {
     answerWith = { status: 200, body: { offer: 12, big: 1 } };
     const { code, stdout, stderr } = await user.run(['call', seller, '--data', '{"sku":"A-1"}']);
     expect([code, JSON.parse(stdout)]).toEqual([0, { offer: 12, big: 1 }]);
@@ -226,11 +226,11 @@ describe('a call and its review', () => {
     expect([agent.last().body, agent.last().headers['x-trace']]).toEqual(['{"sku":"B-2"}', 't-1']);
   });
 
-  it('says when the agent failed, and lets scripts ask for it', async () => {
+  it('reports a failure of the agent, and makes it an exit code on request', async () => {
     answerWith = { status: 500, body: { error: 'out of order' } };
     const reported = await user.run(['call', seller, 'x', '--agent-id', buyer]);
     expect(reported.code).toBe(0);
-    // The review that is offered is of this outcome, by the agent that called.
+    // The suggested review is of this outcome, by the calling agent.
     expect(reported.stderr).toContain(`review ${seller} --failure --score <1-10> --agent-id ${buyer}`);
     const failed = await user.run(['call', seller, 'x', '--fail', '--json']);
     expect([failed.code, (JSON.parse(failed.stdout) as Body)['status_code']]).toEqual([11, 500]);
@@ -240,7 +240,7 @@ describe('a call and its review', () => {
     expect(await refusal('call', gone, 'x')).toEqual([11, 'downstream_failed', '']);
   });
 
-  it('is reviewed once', async () => {
+  it('can be reviewed once', async () => {
     const shop = unique('cli-shop');
     await joinRegistry({}, { agent_id: shop, endpoint_url: agent.url });
     const called = await user.json(['call', shop, 'x']);
@@ -257,7 +257,7 @@ describe('a call and its review', () => {
     expect(await refusal('review', shop, '--success', '--score', '9')).toEqual([6, 'no_unreviewed_exchange', '']);
   });
 
-  it('keeps numbers as they came', async () => {
+  it('keeps the digits of numbers', async () => {
     const numbers = unique('cli-numbers');
     const raw = '{"exact":12345678901234567890.123,"many":1e400}';
     const exact = await startRecordingAgent((_request, response) => {
@@ -272,7 +272,7 @@ describe('a call and its review', () => {
 });
 
 describe('paying and importing', () => {
-  it('tells what an agent wants to be paid, and what a payment led to', async () => {
+  it("shows an agent's payment demand, and the result of a payment", async () => {
     const demand = {
       x402Version: 1,
       error: 'X-PAYMENT header is required',
@@ -315,7 +315,7 @@ describe('paying and importing', () => {
     expect((await user.run(['pay', unique('nobody')])).code).toBe(5);
   });
 
-  it('previews what a domain publishes of its agent', async () => {
+  it('previews the agent that a domain publishes', async () => {
     const card = await startRecordingAgent(
       respondJson(200, {
         name: 'Forecasts',
@@ -340,7 +340,7 @@ describe('paying and importing', () => {
 });
 
 describe('own agents', () => {
-  it('are updated by their own key, else by their organisation, and never by both unasked', async () => {
+  it("are updated by their own key, else by their organisation's, and by both only on request", async () => {
     const updated = await user.json(
       ['update', buyer, '--specialty', 'bolts', '--rail', 'x402'].map((word) =>
         word === '--rail' ? '--settlement-rail' : word,
@@ -354,7 +354,7 @@ describe('own agents', () => {
     expect([typeof lastHeaders()['authorization'], typeof lastHeaders()['x-api-key']]).toEqual(['string', 'string']);
   });
 
-  it('are asked about capabilities, and answered by option', async () => {
+  it('are asked about capabilities, and options answer the questions', async () => {
     const name = unique('cli-asked');
     const args = ['register', name, '--capability', 'price quotation service'];
     const first = await user.run([...args, '--json']);
@@ -368,7 +368,7 @@ describe('own agents', () => {
     expect(registered['capabilities']).toEqual([{ name: canonical, weight: 1 }]);
   });
 
-  it('move between sandbox and production, clone and promote', async () => {
+  it('move between sandbox and production, and are cloned and promoted', async () => {
     const draft = unique('cli-draft');
     await done(user.run(['register', draft, '--sandbox', '--endpoint-url', agent.url]));
     expect((await user.json(['sandbox', 'preview', draft]))['draft_agent_id']).toBe(draft);
@@ -391,7 +391,7 @@ describe('own agents', () => {
 });
 
 describe("an organisation's keys", () => {
-  it('are replaced where they are saved, and shown otherwise', async () => {
+  it('are replaced in the saved settings, and shown otherwise', async () => {
     const owner = await newUser();
     const name = unique('cli-keys');
     await save(owner, name);
@@ -411,7 +411,7 @@ describe("an organisation's keys", () => {
     await owner.stop();
   });
 
-  it('make one organisation of a name', async () => {
+  it('are issued once for each name, with the admin key alone', async () => {
     const admin = { env: { AGENT_TRUST_ADMIN_KEY: stack.adminKey } };
     const args = ['org', 'create', org, '--contact-email', 'ops@org.example'];
     expect((await user.run(args, admin)).code).toBe(6);
@@ -430,7 +430,7 @@ describe("an organisation's keys", () => {
   });
 });
 
-describe('what is saved', () => {
+describe('the settings file', () => {
   it('is readable by its owner alone, and refused otherwise', async () => {
     expect(statSync(user.configFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(user.configFile, '..')).mode & 0o777).toBe(0o700);
@@ -440,7 +440,7 @@ describe('what is saved', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${user.configFile}`)]);
   });
 
-  it('is never sent to another registry than it was saved for', async () => {
+  it('provides keys only for the registry that they were saved for', async () => {
     const other = await newUser();
     const env = { AGENT_TRUST_URL: other.url };
     expect((await user.run(['org', 'whoami'], { env })).code).toBe(3);
@@ -451,7 +451,7 @@ describe('what is saved', () => {
     await other.stop();
   });
 
-  it('is told without a key, and forgotten on demand', async () => {
+  it('is shown without keys, and `forget` deletes from it', async () => {
     const { stdout } = await done(user.run(['config', 'show']));
     expect(stdout).toContain(`${buyer} (acts): key saved`);
     expect(stdout).not.toMatch(/registry-(agent|org)-sk-/u);

@@ -1,7 +1,7 @@
 /**
- * The bugs: a help whose examples do not work, and a newcomer who needs more than the help.
- * The method: the way in and each example are taken from the help as it is printed, and run in bash, in order. Only names are changed, which
- * other tests have too, and the address where the stack happens to listen.
+ * Bugs: examples of the help do not work; a newcomer needs more than the help.
+ * Method: the introduction and each example are taken from the printed help and run in bash, in order. Only names that other tests use, and
+ * the address of the registry, are changed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { done, newUser, type User } from '../support/cli.ts';
 import { unique } from '../support/registry.ts';
 
 const mark = unique('h').replace(/^h-/u, '');
-/** Names that the examples give. */
+/** Names in the examples. */
 const names = ['acme-buyer', 'acme-helper', 'acme-draft', 'acme-clone', 'corner-shop', 'street-stall'];
 
 const asHere = (line: string): string =>
@@ -22,7 +22,7 @@ const asHere = (line: string): string =>
     .replaceAll(/\brobot\b(?!\.pem)/gu, `robot-${mark}`)
     .replaceAll('http://127.0.0.1:8080', gateways[0]);
 
-/** The lines below `heading` of a help text that begin something; a deeper indent goes on with the line before. */
+/** The entries below `heading` of a help text; a deeper indent continues the entry. */
 const linesBelow = (help: string, heading: string): string[] => {
   const lines = help.split('\n');
   const start = lines.findIndex((line) => line.startsWith(heading));
@@ -62,10 +62,10 @@ describe('the help', () => {
     expect(groups).toEqual(expect.arrayContaining(['verify', 'call', 'org', 'completion']));
     const failed: string[] = [];
     let count = 0;
-    // Commands in the order of the table; what earlier examples made is there for later ones, and keys are replaced last.
+    // In the order of the table; later examples use what earlier ones created, and keys are replaced last.
     const late = ['rotate', 'claim', 'org'];
     const order = [...groups.filter((name) => !late.includes(name)), ...late];
-    // `show --sandbox` and the sandbox's own examples look at the agent that `register` puts there.
+    // `show --sandbox` and the sandbox's own examples use the agent that `register` created there.
     const queue = ['keygen', 'register', ...order.filter((name) => name !== 'register' && name !== 'keygen')];
     for (const name of queue) {
       for (const words of await leaves(name)) {
@@ -73,7 +73,7 @@ describe('the help', () => {
         for (const example of linesBelow(help, 'Examples:')) {
           count += 1;
           const { code, stderr } = await user.bash(`set -o pipefail; ${asHere(example)}`);
-          // No registry of a test knows the world's domains, and the organisation of the way in is there already.
+          // A test registry cannot reach the world's domains, and the introduction has created the organisation already.
           const isRefusedHere = example.includes(' import ') || example.includes(' org create ');
           if (code !== 0 && !isRefusedHere) failed.push(`${example}: ${code} ${stderr}`);
         }
@@ -84,7 +84,7 @@ describe('the help', () => {
   }, 300_000);
 });
 
-/** The commands below a word: itself, or those of its group, of any depth. */
+/** The commands below a word: itself, or those of its group, at any depth. */
 const leaves = async (...words: string[]): Promise<string[][]> => {
   const { stdout: help } = await done(user.run([...words, '--help']));
   if (!help.includes('\nCommands:')) return [words];

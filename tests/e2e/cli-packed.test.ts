@@ -1,6 +1,6 @@
 /**
- * What goes to npm is not what the other tests run: it is compiled, packed and installed beside its dependencies. Here it is all of that, into an
- * empty folder and without a network, and then used as its users do.
+ * The package for npm differs from the sources that other tests run: it is compiled, packed and installed beside its dependencies. Here all
+ * of that happens in an empty folder without a network, and the package is then used as its users do.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import {
@@ -23,7 +23,7 @@ import { gateways } from '../support/ask.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const packedBytesMax = 64 * 1024;
-/** A short command, started fresh on a busy machine; usually a tenth of it. */
+/** For a short command in a new process on a busy machine; usually it takes a tenth of that. */
 const startMsMax = 2_000;
 
 const env = {
@@ -34,7 +34,7 @@ const env = {
 const run = async (file: string, args: string[], cwd: string): Promise<string> =>
   (await promisify(execFile)(file, args, { cwd, env, timeout: 100_000 })).stdout;
 
-/** An older Node of this machine than the program is for. */
+/** A Node on this machine that is older than the program supports. */
 const tooOld = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((path) => join(path, 'node'))
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed command line', () => {
-  it('holds JavaScript, a README and a licence, and names nothing of the repository', () => {
+  it('contains JavaScript, a README and a licence, and mentions nothing of the repository', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'lib/main/agent-trust.js']));
     expect(paths.filter((path) => /\.ts$|test|\.mjs$/u.test(path))).toEqual([]);
@@ -79,7 +79,7 @@ describe('the packed command line', () => {
     expect(statSync(join(consumer, 'node_modules/@agent-trust/cli/lib/main/agent-trust.js')).mode & 0o111).not.toBe(0);
   });
 
-  it('runs by its name, and asks a registry', async () => {
+  it('runs by its name, and calls a registry', async () => {
     const program = join(consumer, 'node_modules/.bin/agent-trust');
     expect(await run(program, ['--version'], consumer)).toMatch(/^\d+\.\d+\.\d+\n$/u);
     const health = JSON.parse(await run(program, ['health', '--json', '--url', gateways[0]], consumer)) as {
@@ -89,7 +89,7 @@ describe('the packed command line', () => {
     expect(await run(program, ['__complete', '--', 'ver'], consumer)).toBe('verify\n');
   });
 
-  it.runIf(tooOld !== undefined)('says which Node it needs, where it has an older one', async () => {
+  it.runIf(tooOld !== undefined)('names the Node that it needs if it runs on an older one', async () => {
     const program = join(consumer, 'node_modules/@agent-trust/cli/lib/main/agent-trust.js');
     const failure = await run(tooOld ?? '', [program, '--version'], consumer).catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -98,7 +98,7 @@ describe('the packed command line', () => {
     });
   });
 
-  it('starts in no time that a user would notice', async () => {
+  it('starts without a noticeable delay', async () => {
     const program = join(consumer, 'node_modules/.bin/agent-trust');
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -111,7 +111,7 @@ describe('the packed command line', () => {
 });
 
 describe('the command line in a clone', () => {
-  it('runs by the project script, in the folder where it is called', async () => {
+  it('runs by the project script, in the current folder', async () => {
     const args = [join(repository, 'packages/dev-stack/bootstrap.mjs'), 'agent-trust', 'keygen', 'here.pem', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       cwd: repository,

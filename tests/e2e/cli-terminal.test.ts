@@ -1,7 +1,7 @@
 /**
- * The bugs: an agent that writes to the terminal of whoever calls it, colours in a pipe, a reader that leaves and gets a stack trace, a Ctrl-C that
- * hangs, a stream that is gathered before it is shown, a completion that the shell does not understand.
- * The method: real pipes, a real terminal (script), a real bash, and an agent that answers what a hostile one would.
+ * Bugs: an agent controls its caller's terminal; colours in a pipe; a stack trace because a reader closed its pipe; a Ctrl-C that hangs; a
+ * stream that is buffered before it is shown; a completion script that the shell rejects.
+ * Method: real pipes, a real terminal (script), a real bash, and an agent with hostile answers.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,12 +48,12 @@ afterAll(async () => {
   await agent.stop();
 });
 
-/** Everything that a terminal would act upon, but for line breaks. */
+/** Everything that a terminal interprets, except line breaks. */
 const acts = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const isQuiet = (text: string): boolean => !acts.test(text.replaceAll('\n', ''));
 
-describe('what agents say', () => {
-  it('never reaches the terminal as it is', async () => {
+describe("an agent's output", () => {
+  it('never reaches the terminal unescaped', async () => {
     const evil = `${escape}]0;owned\u0007 ${escape}[31mred\u202egnp.exe\u2069 \u009b2J\r\u0000`;
     respond = (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(evil);
     for (const args of [
@@ -68,7 +68,7 @@ describe('what agents say', () => {
       const { stdout, stderr } = await user.run(args);
       expect([args, isQuiet(stdout), isQuiet(stderr)]).toEqual([args, true, true]);
     }
-    // Escaped, not lost: the document is the same.
+    // Escaped, not lost: the JSON document is equal.
     expect((await user.json(['call', seller, 'x']))['body']).toBe(evil);
     respond = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ say: evil }));
@@ -76,7 +76,7 @@ describe('what agents say', () => {
     expect([isQuiet(stdout), JSON.parse(stdout)]).toEqual([true, { say: evil }]);
   });
 
-  it('is shown event by event as it comes', async () => {
+  it('is shown event by event as it arrives', async () => {
     let shown = '';
     respond = async (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -102,7 +102,7 @@ describe('what agents say', () => {
   });
 });
 
-describe('a reader or a user who leaves', () => {
+describe('a command whose reader or user leaves', () => {
   const endless = async (response: ServerResponse): Promise<void> => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const timer = setInterval(() => response.write('data: tick\n\n'), 5);
@@ -110,7 +110,7 @@ describe('a reader or a user who leaves', () => {
     clearInterval(timer);
   };
 
-  it('ends a pipe quietly, and the call with it', async () => {
+  it('ends quietly when its pipe closes, and cancels the call', async () => {
     let closed = false;
     respond = async (_request, response) => {
       await endless(response);
@@ -118,10 +118,10 @@ describe('a reader or a user who leaves', () => {
     };
     const { stdout, stderr } = await user.bash(`agent-trust call ${seller} go --stream --json | head -n 2`);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([2, '']);
-    await waitFor(() => closed, { description: 'the agent is left' });
+    await waitFor(() => closed, { description: 'a closed connection at the agent' });
   });
 
-  it('ends it by Ctrl-C with 130, and the call with it', async () => {
+  it('exits with 130 on Ctrl-C, and cancels the call', async () => {
     let closed = false;
     respond = async (_request, response) => {
       await endless(response);
@@ -131,14 +131,14 @@ describe('a reader or a user who leaves', () => {
     child.stdout?.once('data', () => child.kill('SIGINT'));
     const { code, stderr } = await finished(child);
     expect([code, stderr]).toEqual([130, '']);
-    await waitFor(() => closed, { description: 'the agent is left' });
+    await waitFor(() => closed, { description: 'a closed connection at the agent' });
   });
 });
 
 describe('colour', () => {
   const coloured = (text: string): boolean => text.includes(`${escape}[`);
 
-  it('is written where it is asked for, and never into a pipe by itself', async () => {
+  it('is written on request, and never into a pipe by default', async () => {
     const of = async (env: Record<string, string>): Promise<boolean> =>
       coloured((await done(user.run(['verify', seller], { env }))).stdout);
     expect(await of({})).toBe(false);
@@ -149,19 +149,19 @@ describe('colour', () => {
     );
   });
 
-  it.runIf(has('script'))('is written on a terminal, unless NO_COLOR says otherwise', async () => {
+  it.runIf(has('script'))('is written on a terminal, unless NO_COLOR forbids it', async () => {
     const onTerminal = async (env: Record<string, string>): Promise<string> =>
       (await finished(user.onTerminal(`agent-trust verify ${seller}`, { TERM: 'xterm', ...env }))).stdout;
     const shown = await onTerminal({});
     expect(shown).toContain(`${escape}[31mabort${escape}[39m`);
-    // The agent's own sequences are shown as text there too.
+    // There, too, the agent's own sequences are shown as text.
     expect(shown).toContain('cheap\\x1b[2Jbolts');
     expect(coloured(await onTerminal({ NO_COLOR: '1' }))).toBe(false);
     expect(coloured(await onTerminal({ TERM: 'dumb' }))).toBe(false);
   });
 });
 
-/** Words that a shell offers for a line: its last word is being typed. */
+/** Words that a shell offers for a line whose last word is incomplete. */
 const bashOffers = async (line: string): Promise<string[]> => {
   const words = line.split(' ');
   const script = [
@@ -195,7 +195,7 @@ describe('completion', () => {
     expect(await bashOffers('agent-trust nonsense ')).toEqual([]);
   });
 
-  it.runIf(has('script'))('completes what is typed at a bash prompt', async () => {
+  it.runIf(has('script'))('completes a word at a bash prompt', async () => {
     // A terminal with readline: TAB, then the line runs.
     writeFileSync(join(user.folder, 'rc'), 'PS1="> "\nsource <(agent-trust completion bash)\n');
     const child = user.onTerminal('bash --noprofile --rcfile rc -i', { TERM: 'dumb' });
@@ -218,7 +218,7 @@ describe('completion', () => {
   });
 
   for (const shell of ['zsh', 'fish'] as const) {
-    it.runIf(has(shell))(`is a script that ${shell} understands`, async () => {
+    it.runIf(has(shell))(`is a valid script for ${shell}`, async () => {
       const { stdout } = await done(user.run(['completion', shell]));
       writeFileSync(join(user.folder, `complete.${shell}`), stdout);
       expect(await user.bash(`${shell} -n complete.${shell}`)).toMatchObject({ code: 0, stderr: '' });
@@ -231,7 +231,7 @@ describe('completion', () => {
     expect(stdout.trim().split('\n')).toEqual(['issue', 'revoke']);
   });
 
-  it('knows every option and value of the program', async () => {
+  it('offers every option and value of the program', async () => {
     const { stdout } = await done(user.run(['__complete', '--', 'register', '--']));
     const { stdout: help } = await done(user.run(['register', '--help']));
     const offered = stdout.trim().split('\n');
@@ -244,7 +244,7 @@ describe('completion', () => {
 describe("an agent's own key", () => {
   const fileOf = (name: string): string => join(user.folder, name);
 
-  it('is made once, for its owner alone, and signs', async () => {
+  it('is generated once, readable for its owner alone, and signs', async () => {
     const file = fileOf('agent.pem');
     const { stdout: publicKey } = await done(user.run(['keygen', file]));
     const before = readFileSync(file, 'utf8');
@@ -275,7 +275,7 @@ describe("an agent's own key", () => {
     expect((await user.run(['update', signer, '--specialty', 'old', '--key-file', fileOf('agent.pem')])).code).toBe(3);
   });
 
-  it('is refused when others can read it, or it is none', async () => {
+  it('is refused if others can read it or if it is not a key', async () => {
     await done(user.run(['keygen', fileOf('open.pem')]));
     await done(user.bash('chmod 644 open.pem; echo nonsense > none.pem; chmod 600 none.pem'));
     const open = await user.run(['rotate', 'x', '--key-file', fileOf('open.pem')]);
@@ -285,7 +285,7 @@ describe("an agent's own key", () => {
     expect(none.stderr).not.toContain('nonsense');
   });
 
-  it('is saved with its agent, and bearer keys are shown only where they are not saved', async () => {
+  it('is saved with its agent, and bearer keys are shown only if they are not saved', async () => {
     await done(user.run(['keygen', fileOf('saved.pem')]));
     const name = unique('cli-saved');
     const saved = await done(

@@ -22,7 +22,7 @@ const all = async <Event>(events: AsyncIterable<Event>): Promise<Event[]> => {
 };
 
 describe('events by the client', () => {
-  it('are followed over broken connections, each once', async () => {
+  it('are followed across broken connections, each exactly once', async () => {
     const proxy = await faultProxy(bareGateway);
     onTestFinished(() => proxy.close());
     const leaving = new AbortController();
@@ -45,13 +45,13 @@ describe('events by the client', () => {
     await expect(following).rejects.toThrow('enough');
   });
 
-  it('are exported whole, or not at all', async () => {
+  it('are exported completely, or not at all', async () => {
     const whole = await all(operator().ops.exportEvents({ agent_id: agent.agentId }));
     expect(whole.map(({ type }) => type).slice(0, 3)).toEqual(['AgentRegistered', 'ClaimIssued', 'KeyRotated']);
     const cut = createRegistryClient({
       baseUrl: bareGateway,
       adminToken: stack.adminToken,
-      // As by a proxy that passes a broken answer on as a whole one.
+      // As from a proxy that passes a broken answer on as a complete one.
       fetch: async (input, init) => {
         const response = await fetch(input, init);
         const text = await response.text();
@@ -61,7 +61,7 @@ describe('events by the client', () => {
     await expect(all(cut.ops.exportEvents({ agent_id: agent.agentId }))).rejects.toBeInstanceOf(BrokenStreamError);
   });
 
-  it('are refused to whoever may not see them, also to followers', async () => {
+  it('are refused to clients without permission, including followers', async () => {
     const refused = all(owner().org.followAgentEvents('nobody of ours'));
     await expect(refused).rejects.toMatchObject({ status: 404 });
     await expect(all(owner().ops.exportEvents())).rejects.toBeInstanceOf(RegistryError);

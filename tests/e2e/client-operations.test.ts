@@ -1,4 +1,4 @@
-/** Every operation of the interface by the client, from its allowed and its forbidden side, and none left out. */
+/** Every operation of the interface, called through the client, with a success and a refusal; none may be missing. */
 import {
   type CallOptions,
   type CallResponse,
@@ -38,13 +38,13 @@ const contact = { contact_email: 'owner@agent.example' };
 const unknown = (): string => unique('nobody');
 
 describe('discovery', () => {
-  it('reads the service', async () => {
+  it("reads the service's description", async () => {
     expect((await anonymous.health()).status).toBe('ok');
     expect(await anonymous.openapi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/u) as string });
     expect((await anonymous.agentCard()).name).toEqual(expect.any(String));
   });
 
-  it('verifies and shows agents, whatever their id is written with', async () => {
+  it('verifies and shows agents, whatever characters their id has', async () => {
     const agentId = unique('a/ü ?#%2e&"\\');
     await anonymous.register({ agent_id: agentId, ...contact });
     expect(await anonymous.verify({ agent_id: agentId })).toMatchObject({ agent_id: agentId, trust_score: 40 });
@@ -53,7 +53,7 @@ describe('discovery', () => {
     expect(await refusalOf(anonymous.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
-  it('explains scores and tells how they came to be, now and then', async () => {
+  it('explains current and past scores, and how they developed', async () => {
     const agentId = unique('a/ü ?#%2e');
     const then = new Date(Date.now() - 1_000).toISOString();
     await anonymous.register({ agent_id: agentId, ...contact });
@@ -72,7 +72,7 @@ describe('discovery', () => {
     expect(await refusalOf(anonymous.trustHistory(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
-  it('matches and lists, and goes through all pages', async () => {
+  it('matches and lists, and follows all pages', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3, 4, 5])
       ids.push((await join(sandbox, { endpoint_url: agent.url, specialty: `number ${n}` })).agentId);
@@ -97,18 +97,18 @@ describe('discovery', () => {
 });
 
 describe('agents', () => {
-  it('register once, and are asked about capabilities that are close to known ones', async () => {
+  it('register once, and are asked about capabilities similar to known ones', async () => {
     const body = { agent_id: unique('agent'), ...contact, capabilities: ['languag translaton'] };
-    const asked = await anonymous.register(body);
-    if (!isConfirmationRequired(asked)) throw new Error('nothing was asked');
-    const { candidate_matches } = asked;
+    const question = await anonymous.register(body);
+    if (!isConfirmationRequired(question)) throw new Error('the registry asked no question');
+    const { candidate_matches } = question;
     const capability_confirmations = Object.fromEntries(Object.keys(candidate_matches).map((name) => [name, true]));
     const registered = await anonymous.register({ ...body, capability_confirmations, candidate_matches });
     expect(registered).toMatchObject({ status: 'registered' });
     expect(await refusalOf(anonymous.register(body))).toEqual([409, 'agent_id_taken']);
   });
 
-  it('are registered once under one key, whoever repeats it', async () => {
+  it('are registered once under one idempotency key, however often the request is repeated', async () => {
     const body = { agent_id: unique('agent'), ...contact };
     const idempotencyKey = unique('key');
     const first = await anonymous.register(body, { idempotencyKey });
@@ -121,10 +121,10 @@ describe('agents', () => {
 
   it('get their keys by claim and by signature', async () => {
     const { agentId, client } = await join(org);
-    const asked = await org.requestRotation({ agent_id: agentId });
-    expect(asked.status).toBe('claim_issued');
-    expect((await anonymous.redeemClaim(asked.claim_link ?? '')).status).toBe('rotated');
-    expect(await refusalOf(anonymous.redeemClaim(asked.claim_link ?? ''))).toEqual([400, 'invalid_claim_token']);
+    const requested = await org.requestRotation({ agent_id: agentId });
+    expect(requested.status).toBe('claim_issued');
+    expect((await anonymous.redeemClaim(requested.claim_link ?? '')).status).toBe('rotated');
+    expect(await refusalOf(anonymous.redeemClaim(requested.claim_link ?? ''))).toEqual([400, 'invalid_claim_token']);
     expect(await refusalOf(client.update({ agent_id: agentId, specialty: 'x' }))).toEqual([401, 'invalid_credential']);
     expect(await refusalOf(anonymous.requestRotation({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
 
@@ -139,7 +139,7 @@ describe('agents', () => {
     expect((await refusalOf(other.requestRotation({ agent_id: agentId })))[0]).toBe(401);
   });
 
-  it('are updated by who may, and adopted only by word', async () => {
+  it('are updated by permitted callers, and adopted only on explicit request', async () => {
     const { agentId, client } = await join(anonymous, contact);
     const both = watchedClient({ orgKey: keys.api_key }).with({ agentKey: undefined });
     expect(await refusalOf(both.update({ agent_id: agentId, specialty: 'theirs' }))).toEqual([403, 'not_owner']);
@@ -152,7 +152,7 @@ describe('agents', () => {
 });
 
 describe('exchanges', () => {
-  it('are calls and reviews, also signed, and each is made once under one key', async () => {
+  it('are calls and reviews, also signed, and each is made once under one idempotency key', async () => {
     const target = await join(org, { endpoint_url: agent.url });
     const { publicKey, privateKey } = await generateKeyPair();
     const callerId = unique('caller');
@@ -196,7 +196,7 @@ describe('exchanges', () => {
     expect(mcp.last().headers['mcp-session-id']).toBe('s-1');
   });
 
-  it('are relayed payments, which none need be', async () => {
+  it('are relayed payments, paid or unpaid', async () => {
     const { agentId } = await join(org, { endpoint_url: agent.url });
     const { client } = await join(org);
     const got = await client.pay(agentId, { query: { city: 'Lyon' } });
@@ -211,7 +211,7 @@ describe('exchanges', () => {
 });
 
 describe('an organisation', () => {
-  it('sees its own affairs', async () => {
+  it('sees its own data', async () => {
     const { agentId } = await join(org, { endpoint_url: agent.url });
     expect(await org.org.whoami()).toEqual({ org_name: keys.org_name, is_sandbox: false });
     expect((await org.org.agent(agentId)).routing).toMatchObject({ endpoint_url: agent.url });
@@ -239,7 +239,7 @@ describe('an organisation', () => {
     expect((await client.with({ orgKey: api_key }).org.whoami()).is_sandbox).toBe(false);
   });
 
-  it('has webhooks, and nobody else them', async () => {
+  it('has webhooks that no other organisation can use', async () => {
     const { webhooks } = org.org;
     const { agentId } = await join(org);
     const body = { url: 'https://127.0.0.1:44443/', agent_ids: [agentId] };
@@ -284,13 +284,13 @@ describe('an organisation', () => {
     ]);
   });
 
-  it('is seen by operators', async () => {
+  it('is visible to operators', async () => {
     const page = await operator().ops.settlements({ limit: 1 });
     expect(page.settlements.length).toBeLessThanOrEqual(1);
     expect((await refusalOf(org.ops.settlements()))[0]).toBe(401);
   });
 
-  it('tells what happened, to owners and to operators', async () => {
+  it('has events, for owners and for operators', async () => {
     const { agentId } = await join(org);
     const types: string[] = [];
     for await (const { type } of org.org.eachAgentEvent(agentId, { limit: 1 })) types.push(type);
@@ -302,7 +302,7 @@ describe('an organisation', () => {
     expect((await refusalOf(org.ops.events()))[0]).toBe(401);
   });
 
-  it('forgets a contact by the word of operators', async () => {
+  it("forgets a contact on an operator's request", async () => {
     const { agentId } = await join(anonymous, contact);
     const erased = await operator().ops.erasePersonalData(agentId);
     expect(erased).toMatchObject({ agent_id: agentId, status: 'erased' });
@@ -353,10 +353,10 @@ describe('the verifiable log', () => {
   });
 });
 
-/** Tiles of a log that is larger than the one of these tests. */
+/** Tiles of a log that is larger than the log of these tests. */
 const notYetThere = new Set(['getLogTile', 'getLogTileOf3Parts', 'getLogTileOf4Parts']);
 
-/** What is for people, and for clients of MCP and of A2A. */
+/** Routes for people, and for clients of MCP and of A2A. */
 const notForThisClient = new Set([
   'readDocs',
   'readDocsFile',
@@ -368,10 +368,10 @@ const notForThisClient = new Set([
   'getOlderAgentCard',
   'askForDirections',
 ]);
-/** What cannot be refused by what a client asks. */
+/** Operations that no client input makes the registry refuse. */
 const neverRefused = new Set(['health', 'describeInterface', 'getAgentCard', 'getLogCheckpoint', 'getLogKey']);
 
-it('every operation of the OpenAPI document was reached, and refused where it can be', async () => {
+it('every operation of the OpenAPI document was called, and refused if it can be', async () => {
   const { paths } = await describedOperations();
   const described = Object.values(paths)
     .flatMap((operations) => Object.entries(operations))

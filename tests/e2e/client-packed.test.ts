@@ -1,7 +1,7 @@
 /**
- * What goes to npm is not what the other tests import: it is compiled, packed and installed. Here it is all of that, into an empty folder
- * and without a network, and then used as its users do: by plain JavaScript, in each Node that this machine has, and by TypeScript with
- * the compiler of today and the one before.
+ * The package for npm differs from the sources that other tests import: it is compiled, packed and installed. Here all of that happens in an
+ * empty folder without a network, and the package is then used as its users do: by plain JavaScript, in each Node on this machine, and by
+ * TypeScript with the current compiler and the previous one.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import {
@@ -23,11 +23,11 @@ import { buildPackage } from '../../packages/client/scripts/build.ts';
 import { gateways } from '../support/ask.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-/** Of the client, and of the proofs, which are loaded by whoever verifies any. */
+/** Size limits: of the client, and of the proofs, which only verifying programs load. */
 const javaScriptBytesMax = { client: 72 * 1024, log: 56 * 1024 };
 const packedBytesMax = 112 * 1024;
 
-// Where a user's own programs are, not those that the repository brings.
+// The folders of the user's own programs, without those of the repository.
 const paths = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
 const env = { ...process.env, PATH: paths.join(delimiter), NODE_OPTIONS: '' };
 const run = async (file: string, args: string[], cwd: string): Promise<string> => {
@@ -60,14 +60,14 @@ beforeAll(async () => {
 });
 
 describe('the packed client', () => {
-  it('is code, types, a README and a licence, and nothing else', () => {
+  it('contains code, types, a README and a licence, and nothing else', () => {
     const others = packed.files.map(({ path }) => path).filter((path) => !/^lib\/.*(\.js|\.d\.ts)$/u.test(path));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(packed.files.filter(({ path }) => /test/u.test(path))).toEqual([]);
     expect(packed.size).toBeLessThan(packedBytesMax);
   });
 
-  it('needs nothing beside it', () => {
+  it('has no dependencies', () => {
     expect(readdirSync(join(consumer, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@agent-trust',
     ]);
@@ -88,14 +88,14 @@ describe('the packed client', () => {
     });
   });
 
-  it('is small, and has nothing of Node’s in it', () => {
+  it('is small, and uses no module of Node', () => {
     const texts = filesOf('.js').map((path) => readFileSync(join(installed(), path), 'utf8'));
     const imports = texts.flatMap((text) => [
       ...text.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\s*\(?["']([^"']+)["']/gu),
     ]);
     expect(imports.length).toBeGreaterThan(20);
     expect(imports.map(([, from, other]) => from ?? other).filter((from) => !from?.startsWith('.'))).toEqual([]);
-    // A class of a hash function has a method that is called process.
+    // A hash function's class has a method called `process`.
     const ofNode = /(?<!\bthis\.)\b(?:Buffer|process|require|global)\b(?:\.|\((?![^()]*\)\s*\{))/u;
     for (const text of texts) expect(text).not.toMatch(ofNode);
     const bytesOf = (ofLog: boolean): number =>
@@ -106,7 +106,7 @@ describe('the packed client', () => {
     expect(bytesOf(true)).toBeLessThan(javaScriptBytesMax.log);
   });
 
-  it('has the contracts’ own words on its fields', () => {
+  it("has the contracts' descriptions on its fields", () => {
     const types = readFileSync(join(installed(), 'lib/generated/interface.d.ts'), 'utf8');
     expect(readFileSync(join(installed(), 'lib/index.d.ts'), 'utf8')).not.toMatch(/\.ts['"]/u);
     expect(types).toMatch(/\/\*\*[^/]+\*\/\s+trust_score: number;/u);
@@ -131,7 +131,7 @@ console.log(JSON.stringify({
 const majorOf = (node: string): number =>
   Number(/^v(\d+)/u.exec(execFileSync(node, ['--version'], { encoding: 'utf8', env }))?.[1]);
 
-/** The Node that runs the tests, and every other one on the path that the client is for. */
+/** The Node that runs the tests, and every other supported one on the path. */
 const nodes = [process.execPath, ...paths.map((path) => join(path, 'node')).filter(existsSync)]
   .map((path) => realpathSync(path))
   .filter((path, at, all) => all.indexOf(path) === at && majorOf(path) >= 20);
@@ -149,7 +149,7 @@ it.each(nodes)('the packed client runs in %s, without types', async (node) => {
   });
 });
 
-/** A note that others signed, whose text is no checkpoint: to say so, its signature must have been verified. */
+/** A note by another signer whose text is not a checkpoint: the error appears only after its signature was verified. */
 const published = {
   logKey: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
   note: "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n",
@@ -171,18 +171,18 @@ console.log(JSON.stringify([
 ]));
 `;
 
-it.each(nodes)('its proofs are verified in %s, by what it carries itself', async (node) => {
+it.each(nodes)('the packed client verifies proofs in %s without other packages', async (node) => {
   writeFileSync(join(consumer, 'log.mjs'), logProgram);
   const reported = await run(node, ['log.mjs', JSON.stringify(published)], consumer);
   expect(JSON.parse(reported)).toEqual(['malformed_checkpoint', 'wrong_signature', 'held', 'wrong_leaf']);
 });
 
-/** Compilers: the repository's own, and the one that most users have. */
+/** Compilers: the repository's own, and the most widely used one. */
 const compilers = [join(repository, 'package.json'), join(repository, 'packages/client/package.json')].map((manifest) =>
   join(dirname(createRequire(manifest).resolve('typescript/package.json')), 'bin/tsc'),
 );
 
-it.each(compilers)('the README’s examples are sound to %s, and what the types forbid is not', async (tsc) => {
+it.each(compilers)('%s accepts the README’s examples, and rejects what the types forbid', async (tsc) => {
   const readme = readFileSync(join(installed(), 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
   const environment = 'declare const process: { env: Record<string, string | undefined> };';

@@ -1,6 +1,6 @@
 /**
- * The hand-off of payments: the client reads what is asked and passes it to a wallet, here the reference libraries' own. The sellers are
- * the reference implementations too, and a facilitator recovers the signer of every payment.
+ * The client reads a payment demand and hands it to a wallet, here those of the reference libraries. The sellers are the reference
+ * implementations too, and a facilitator recovers the signer of every payment.
  */
 import type { OnPaymentRequired, PaymentDemand, RegistryClient } from '@agent-trust/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,11 +16,11 @@ const versions = [
   { version: 2 as const, startSeller: startSecondSeller, createBuyer: createSecondBuyer },
 ];
 
-/** A wallet of a reference library, which pays for whatever answers 402: here the demand that the client hands over. */
+/** A wallet of a reference library, which pays for any 402 answer: here for the demand that the client hands over. */
 const walletOf =
-  (createBuyer: (send: typeof fetch) => Buyer, asked: PaymentDemand[]): OnPaymentRequired =>
+  (createBuyer: (send: typeof fetch) => Buyer, demands: PaymentDemand[]): OnPaymentRequired =>
   async (demand) => {
-    asked.push(demand);
+    demands.push(demand);
     let payment: string | null = null;
     const buyer = createBuyer((async (request: Request) => {
       payment = request.headers.get('x-payment') ?? request.headers.get('payment-signature');
@@ -58,7 +58,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer }
     return () => seller.stop();
   });
 
-  it('is told and not paid without a wallet, and when the wallet does not want to', async () => {
+  it('is shown and not paid without a wallet, or if the wallet declines', async () => {
     const reported = await payer.pay(agentId);
     expect([reported.status, reported.settlement]).toEqual([402, null]);
     const [demand] = reported.demands;
@@ -74,37 +74,37 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer }
     expect(seller.served).toEqual([]);
   });
 
-  it('is paid once by a wallet, and the settlement is the payer’s', async () => {
-    const asked: PaymentDemand[] = [];
-    const onPaymentRequired = walletOf(createBuyer, asked);
+  it('is paid once by a wallet, and the settlement belongs to the payer', async () => {
+    const demands: PaymentDemand[] = [];
+    const onPaymentRequired = walletOf(createBuyer, demands);
     const paid = await payer.pay(agentId, { method: 'POST', body: { city: 'Lyon' }, onPaymentRequired });
-    expect([paid.status, paid.attribution, asked.length]).toEqual([200, 'bearer', 1]);
+    expect([paid.status, paid.attribution, demands.length]).toEqual([200, 'bearer', 1]);
     expect(await paid.response.json()).toMatchObject({ forecast: 'sun', body: '{"city":"Lyon"}' });
     expect(paid.settlement).toMatchObject({ x402Version: version, success: true });
     const { payments } = await owner.org.payments();
     expect(payments).toMatchObject([{ caller_agent_id: callerId, confirmation_ref: paid.settlement?.transaction }]);
   });
 
-  it('is paid in a call, which is another call than the one that asked', async () => {
-    const asked: PaymentDemand[] = [];
+  it('is paid in a second call after the one that got the demand', async () => {
+    const demands: PaymentDemand[] = [];
     const body = { caller_agent_id: callerId, agent_id: agentId, message: textMessage('hello') };
     const reported = await payer.call(body);
     expect([reported.status_code, reported.pay_via]).toEqual([402, expect.stringContaining(`/pay/${agentId}`)]);
-    const paid = await payer.call(body, { onPaymentRequired: walletOf(createBuyer, asked) });
-    expect([paid.status_code, asked.length]).toEqual([200, 1]);
+    const paid = await payer.call(body, { onPaymentRequired: walletOf(createBuyer, demands) });
+    expect([paid.status_code, demands.length]).toEqual([200, 1]);
     expect(paid.body).toMatchObject({ forecast: 'sun', body: 'hello' });
   });
 
-  it('is not paid twice when the seller does not take it', async () => {
+  it('is not paid twice if the seller rejects the payment', async () => {
     facilitator.failWith = 'invalid_transaction_state';
-    const asked: PaymentDemand[] = [];
-    const answer = await payer.pay(agentId, { onPaymentRequired: walletOf(createBuyer, asked) });
+    const demands: PaymentDemand[] = [];
+    const answer = await payer.pay(agentId, { onPaymentRequired: walletOf(createBuyer, demands) });
     facilitator.failWith = null;
-    expect([answer.status, asked.length]).toEqual([402, 1]);
+    expect([answer.status, demands.length]).toEqual([402, 1]);
   });
 });
 
-it('what is no payment is sent nowhere', async () => {
+it('an invalid payment is not sent', async () => {
   const { agentId } = await join(org.key);
   await expect(payer.pay(agentId, { payment: 'secret' })).rejects.toThrow(/^this is no payment/u);
 });

@@ -1,4 +1,4 @@
-/** Whoever reads the client's README copies from it: its examples are run, in order, as one program. */
+/** Readers copy from the client's README: its examples are run, in order, as one program. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ const clientFolder = resolve(import.meta.dirname, '../../packages/client');
 const readme = readFileSync(join(clientFolder, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
 
-// Outside of the repository, as a reader's own program is, with the package where npm puts it.
+// Outside of the repository, like a reader's own program, with the package in node_modules.
 const folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
 mkdirSync(join(folder, 'node_modules/@agent-trust'), { recursive: true });
 symlinkSync(clientFolder, join(folder, 'node_modules/@agent-trust/client'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the examples of the client’s README do what they say', async () => {
+it('the examples of the client’s README work', async () => {
   const program = join(folder, 'readme.mts');
   writeFileSync(program, examples.join('\n'));
   const env = {

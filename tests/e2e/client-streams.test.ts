@@ -1,6 +1,6 @@
 /**
- * The bug: something gathers a stream before it is read, or goes on when nobody reads. The method: the agent sends its next event only
- * when the last one was read, and tells when its own connection is closed.
+ * Bug: a stream is buffered before it is read, or continues after its reader has disconnected. Method: the agent sends its next event only
+ * after the client has read the last one, and reports when its own connection closes.
  */
 import { once } from 'node:events';
 import { createServer, request as send, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ const startEvents = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 
 describe('a streamed call', () => {
-  it('tells each event before the next one is sent, and may be reviewed at its end', async () => {
+  it('delivers each event before the next one is sent, and can be reviewed at its end', async () => {
     const read: string[] = [];
     respond = async (_request, response) => {
       startEvents(response);
@@ -70,7 +70,7 @@ describe('a streamed call', () => {
       for await (const { data } of events) if (data === 'first') controller.abort(reason);
     },
   };
-  it.each(Object.entries(endings))('ends at the agent too, by %s', async (_name, end) => {
+  it.each(Object.entries(endings))('is cancelled at the agent, too, by %s', async (_name, end) => {
     let closed = false;
     respond = (_request, response) => {
       startEvents(response).write('data: first\n\n');
@@ -83,7 +83,7 @@ describe('a streamed call', () => {
     await waitFor(() => closed, { description: 'the agent’s connection is closed' });
   });
 
-  it('that breaks off says so, with the transaction', async () => {
+  it('that breaks off throws an error with the transaction', async () => {
     respond = (_request, response) => {
       startEvents(response).write('data: first\n\ndata: half');
       setImmediate(() => response.destroy());
@@ -113,7 +113,7 @@ describe('a streamed call', () => {
   });
 });
 
-it('a registry below a path of its host is signed for by the path that it sees', async () => {
+it('a registry below a path of its host verifies signatures over the path that it receives', async () => {
   const proxy = createServer((incoming, outgoing) => {
     const onward = send(`${gateways[0]}${(incoming.url ?? '').replace('/trust', '')}`, {
       method: incoming.method,

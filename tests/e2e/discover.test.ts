@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe('POST /verify', () => {
-  it('answers the trust object with all its fields, and no endpoint', async () => {
+  it('returns the trust object with all its fields, and no endpoint', async () => {
     const payment = { payment_network: 'base', payment_pay_to: '0xabc', payment_asset: 'USDC' };
     const { agentId } = await join(org.key, {
       endpoint_url,
@@ -79,7 +79,7 @@ describe('POST /verify', () => {
     });
   });
 
-  it('an unknown agent is 404 and a verdict in one', async () => {
+  it('returns 404 with a verdict for an unknown agent', async () => {
     const answer = await verify('nobody at all');
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({
@@ -107,7 +107,7 @@ describe('POST /verify', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('tells of now when it signs, so not of a moment as well', async () => {
+  it('signs only the current verdict, so a signed one as of a moment is refused', async () => {
     const { agentId } = await join();
     const signed = await post('/verify?signed=true', { agent_id: agentId });
     expect([signed.status, signed.body['signed_verdict']]).toEqual([
@@ -119,7 +119,7 @@ describe('POST /verify', () => {
 });
 
 describe('GET /agent/{agent_id}', () => {
-  it('answers the profile: the trust object and what it did', async () => {
+  it("returns the profile: the trust object and the agent's record", async () => {
     const { agentId } = await join({}, { endpoint_url, contact_info: 'https://contact.example' });
     const { body } = await profile(agentId);
     expect(body).toMatchObject({
@@ -132,7 +132,7 @@ describe('GET /agent/{agent_id}', () => {
     expect(Object.keys(body)).not.toContain('contact_email');
   });
 
-  it('an unknown agent is 404, an id that can be none is 422', async () => {
+  it('an unknown agent is 404, an invalid id is 422', async () => {
     expect((await get('/agent/nobody%20at%20all')).body['code']).toBe('agent_not_found');
     for (const bad of ['%00', '%0a', 'a'.repeat(129), '%F0%9F%98%80'.repeat(129)])
       expect((await get(`/agent/${bad}`)).status).toBe(422);
@@ -154,7 +154,7 @@ describe('GET /agent/{agent_id}', () => {
     await endpoint.stop();
   });
 
-  it('knows nobody as of a moment before the registration, and no moment to come', async () => {
+  it('returns 404 as of a moment before the registration, and refuses a future moment', async () => {
     const { agentId } = await join();
     expect((await get(`/agent/${agentId}?as_of=2020-01-01T00:00:00Z`)).status).toBe(404);
     expect((await get(`/agent/${agentId}?as_of=2100-01-01T00:00:00Z`)).status).toBe(422);
@@ -178,7 +178,7 @@ describe('POST /match', () => {
     await join({}, { capabilities: [capability], settlement_rail: [rail] });
   });
 
-  it('ranks by match_score, computed as it is published, and leaves out who has no endpoint', async () => {
+  it('ranks by match_score, computed as published, and omits agents without an endpoint', async () => {
     const answer = await post('/match', {
       required_capabilities: [` ${capability.toUpperCase().replaceAll('_', '-')} `],
     });
@@ -193,7 +193,7 @@ describe('POST /match', () => {
     ]);
   });
 
-  it('one of the required names is enough, and all of them make the mean', async () => {
+  it('one of the required names is enough, and the score is the mean over all of them', async () => {
     const answer = await post('/match', { required_capabilities: [capability, 'nobody_has_this'] });
     expect(answer.list.map((agent) => [agent['agent_id'], agent['match_score']])).toEqual([
       [best, 0.4875],
@@ -247,7 +247,7 @@ describe('POST /match', () => {
 });
 
 describe('GET /registry', () => {
-  it('lists routable agents, most trusted first, then by id; nobody without an endpoint', async () => {
+  it('lists routable agents, most trusted first, then by id; no agent without an endpoint', async () => {
     const unroutable = await join(org.key);
     const routable = await join(org.key, { endpoint_url });
     const { list } = await get('/registry?limit=200');
@@ -260,7 +260,7 @@ describe('GET /registry', () => {
     expect(all).not.toContain(unroutable.agentId);
   });
 
-  it('pages with X-Total-Count and Link, through which every agent is met once', async () => {
+  it('pages with X-Total-Count and Link, and every agent appears exactly once', async () => {
     const sandboxed = await createOrg();
     const mine = new Set<unknown>();
     for (let index = 0; index < 7; index += 1) mine.add((await join(sandboxed.sandboxKey, { endpoint_url })).agentId);
@@ -281,7 +281,7 @@ describe('GET /registry', () => {
     expect(previous).toEqual([undefined, '0', '3']);
   });
 
-  it('min_trust_score is a gate', async () => {
+  it('min_trust_score excludes agents below it', async () => {
     const independent = await join({}, { endpoint_url });
     const gated = await get('/registry?min_trust_score=50&limit=200');
     expect(gated.list.every((agent) => Number(agent['trust_score']) >= 50)).toBe(true);

@@ -18,7 +18,7 @@ import { type RecordingAgent, startRecordingAgent } from '../support/recording-a
 
 const requestCount = runs(1_500, 5_000);
 const atOnce = 16;
-/** A failing run tells its seed; `FUZZ_SEED=… npm test -- fuzz` makes the same requests again. */
+/** A failing run prints its seed; `FUZZ_SEED=… npm test -- fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 let endpoint: RecordingAgent;
@@ -45,11 +45,11 @@ beforeAll(async () => {
   return () => endpoint.stop();
 });
 
-/** What nobody may provoke by input. 502 is for a call whose agent could not be reached. */
+/** Statuses that no input may cause. 502 is legitimate for a call whose agent is unreachable. */
 const isAllowed = (status: number, path: string): boolean =>
   status < 500 || (status === 502 && path.startsWith('/call'));
 
-it(`${requestCount} random requests over all routes get no 5xx and kill nothing`, async () => {
+it(`${requestCount} random requests over all routes cause no 5xx and no crash`, async () => {
   const next = fuzzRequests(seededRandom(seed), known);
   const dispatcher = new Agent({ pipelining: 1, connections: atOnce });
   const statuses: Record<string, number> = {};
@@ -83,7 +83,7 @@ it(`${requestCount} random requests over all routes get no 5xx and kill nothing`
   await Promise.all(Array.from({ length: atOnce }, work));
   await dispatcher.close();
   expect(faults).toEqual([]);
-  // The fuzzer came further than the door: there were successes and refusals of many kinds.
+  // Some requests passed the first checks: there were successes and many kinds of refusals.
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 415, 422])
     expect(statuses).toHaveProperty(String(status));
   expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask, gateways, get, join, post } from '../support/ask.ts';
 
 describe('GET /health', () => {
-  it('is 200 ok with the state of every part, and is not kept', async () => {
+  it('returns 200 ok with the state of every part, and forbids caching', async () => {
     for (const gateway of gateways) {
       const { status, body, headers } = await get('/health', {}, gateway);
       expect(status).toBe(200);
@@ -17,17 +17,17 @@ describe('GET /health', () => {
     }
   });
 
-  it('needs no credential and minds none', async () => {
+  it('needs no credential and ignores invalid ones', async () => {
     expect((await get('/health', { authorization: 'Bearer nonsense', 'x-api-key': 'nonsense' })).status).toBe(200);
   });
 
-  it('answers HEAD', async () => {
+  it('supports HEAD', async () => {
     expect((await ask('HEAD', '/health')).status).toBe(200);
   });
 });
 
 describe('GET /openapi.json', () => {
-  it('lists the code of every error', async () => {
+  it('lists every error code', async () => {
     const { body } = await get('/openapi.json');
     const { schemas } = body['components'] as {
       schemas: Record<string, { properties?: { code?: { enum?: string[] } } }>;
@@ -37,7 +37,7 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('is sent again only when it has changed', async () => {
+  it('is sent again only if it has changed', async () => {
     const etag = (await get('/openapi.json')).headers.get('etag') ?? '';
     expect((await get('/openapi.json', { 'if-none-match': etag })).status).toBe(304);
     expect((await get('/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200);
@@ -45,7 +45,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['a', 'a'.repeat(128), 'My request: 42 ~!"'])('%j is kept, on success and on error', async (id) => {
+  it.each(['a', 'a'.repeat(128), 'My request: 42 ~!"'])('%j is returned, in successes and in errors', async (id) => {
     const headers = { 'x-request-id': id };
     expect((await get('/health', headers)).headers.get('x-request-id')).toBe(id);
     const refused = await get('/agent/nobody%20at%20all', headers);
@@ -59,8 +59,8 @@ describe('X-Request-Id', () => {
     expect(new Set(ids)).toHaveProperty('size', 2);
   });
 
-  it('every refusal has one: unknown paths, wrong methods, broken JSON, too large', async () => {
-    // `ask` holds each answer to it.
+  it('is in every refusal: unknown paths, wrong methods, broken JSON, too large bodies', async () => {
+    // `ask` checks it on each answer.
     expect((await get('/nothing/here')).body['code']).toBe('route_not_found');
     expect((await ask('DELETE', '/verify')).body['code']).toBe('method_not_allowed');
     expect((await ask('POST', '/verify', { body: '{' })).body['code']).toBe('malformed_json');
@@ -81,7 +81,7 @@ describe('paths and methods', () => {
     ['GET', '/org/sandbox-key', 'POST, DELETE'],
     ['GET', '/org/rotate-key', 'POST'],
     ['DELETE', '/org/agents/x', 'GET, HEAD'],
-  ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
+  ])('%s %s is 405 and lists the allowed methods', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect([answer.status, answer.body['code']]).toEqual([405, 'method_not_allowed']);
     expect(new Set(answer.headers.get('allow')?.split(', '))).toEqual(new Set(allow.split(', ')));
@@ -105,7 +105,7 @@ describe('paths and methods', () => {
   });
 });
 
-it('an id with every kind of character makes the same way through path, body and answer', async () => {
+it('an id with unusual characters is the same in path, body and answer', async () => {
   for (const agent_id of ['a/b?c#d%2F', 'ümläut 😀', '"\\\'', 'constructor', '%']) {
     const id = `${agent_id} ${process.pid} ${Date.now()}`;
     await join({}, { agent_id: id });

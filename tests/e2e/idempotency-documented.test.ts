@@ -6,17 +6,17 @@ import { expect, it } from 'vitest';
 import { gateways } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
 
-it('the example of docs/idempotency.md registers an agent, under a key of its own each time', async () => {
+it('the example of docs/idempotency.md registers an agent, with a new key on each run', async () => {
   const document = readFileSync(resolve(import.meta.dirname, '../../docs/idempotency.md'), 'utf8');
   const example = /```sh\n(.*?)\n```/su.exec(document)?.[1] ?? '';
   const script = example
     .replace('localhost:8080', new URL(gateways[0]).host)
     .replace('"buyer"', `"${unique('buyer')}"`);
-  // The example asks for nothing but curl and the node that runs the registry.
+  // The example needs only curl and the Node that runs the registry.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const run = async (): Promise<unknown> =>
     JSON.parse((await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 60_000 })).stdout);
   expect(await run()).toMatchObject({ status: 'registered' });
-  // Were the key the same, the second would be told the first answer; were it empty, 422.
+  // With the same key, the second run would get the first answer; with an empty one, 422.
   expect(await run()).toMatchObject({ code: 'agent_id_taken' });
 });

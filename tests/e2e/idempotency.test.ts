@@ -1,6 +1,7 @@
 /**
- * The bug: an answer is lost on its way, the client repeats the request, and the work is done twice or refused by itself. The method: every
- * request that takes an Idempotency-Key is repeated over two gateways, in order and at once, and the event log says what was done.
+ * Bug: an answer is lost, the client repeats the request, and the work is done twice or the repetition is refused because of the first
+ * request. Method: every request with an Idempotency-Key is repeated over two gateways, in sequence and concurrently; the event log shows
+ * what was done.
  */
 import { randomUUID } from 'node:crypto';
 import { agentStream } from '@agent-trust/contracts';
@@ -54,7 +55,7 @@ const eventsOf = async (agentId: string): Promise<string[]> => {
 };
 
 describe('POST /register', () => {
-  it('repeated on both gateways is one agent, and every answer is the first, with its claim link', async () => {
+  it('repeated on both gateways registers one agent, and every answer equals the first, including the claim link', async () => {
     const body = newAgent();
     const key = randomUUID();
     const answers: Answer[] = [];
@@ -77,14 +78,14 @@ describe('POST /register', () => {
     expect(await eventsOf(String(body['agent_id']))).toEqual(['AgentRegistered', 'ClaimIssued']);
   });
 
-  it('without a key is a second request: the agent_id is taken', async () => {
+  it('without a key is a second request, and the agent_id is taken', async () => {
     const body = newAgent();
     expect((await post('/register', body)).status).toBe(201);
     expect(codeOf(await post('/register', body))).toEqual([409, 'agent_id_taken']);
     expect(codeOf(await post('/register', body, under(randomUUID())))).toEqual([409, 'agent_id_taken']);
   });
 
-  it('with another body under the key is 422, on either gateway, and registers nobody', async () => {
+  it('with another body under the same key is 422 on either gateway, and registers no agent', async () => {
     const body = newAgent();
     const key = randomUUID();
     expect((await post('/register', body, under(key, org.key))).status).toBe(201);
@@ -107,11 +108,11 @@ describe('POST /register', () => {
     const credentials = [org.key, org.sandboxKey, rival.key, adminToken, {}];
     for (const credential of credentials)
       expect((await post('/register', newAgent(), under(key, credential))).status).toBe(201);
-    // Without a credential the key belongs to the agent_id.
+    // Without a credential the key is scoped to the agent_id.
     expect((await post('/register', newAgent(), under(key))).status).toBe(201);
   });
 
-  it('refused leaves the key free, for the same body and for a better one', async () => {
+  it('leaves the key free after a refusal, for the same body and for a corrected one', async () => {
     const key = randomUUID();
     const weights = [
       { name: 'translate', weight: 3 },
@@ -124,16 +125,16 @@ describe('POST /register', () => {
     expect((await post('/register', { ...body, capabilities: [] }, under(key))).status).toBe(201);
   });
 
-  it('asked a question leaves the key free for the answers', async () => {
+  it('leaves the key free after a question, for the answers', async () => {
     const key = randomUUID();
-    // What a sandbox learns stays there.
+    // Names learned in a sandbox stay there.
     const register = (more: Body, gateway?: string) =>
       post('/register', { ...body, ...more }, under(key, org.sandboxKey), gateway);
     const body = newAgent({ capabilities: ['Detect fraud in payments'] });
-    const asked = await register({});
-    expect(asked.status).toBe(202);
-    expect(seen(await register({}, gateways[1]))).toBe(seen(asked));
-    const matches = asked.body['candidate_matches'] as Record<string, string>;
+    const question = await register({});
+    expect(question.status).toBe(202);
+    expect(seen(await register({}, gateways[1]))).toBe(seen(question));
+    const matches = question.body['candidate_matches'] as Record<string, string>;
     const confirmations = Object.fromEntries(Object.keys(matches).map((name) => [name, true]));
     const answers = { capability_confirmations: confirmations, candidate_matches: matches };
     const registered = await register(answers, gateways[1]);
@@ -145,7 +146,7 @@ describe('POST /register', () => {
     expect(codeOf(await post('/register', newAgent(), under(key)))).toEqual([422, 'validation_failed']);
   });
 
-  it('with a key of 128 characters, and of other alphabets, is taken', async () => {
+  it('accepts a key of 128 characters, and of other alphabets', async () => {
     for (const key of ['k'.repeat(128), Buffer.from('ключ 🔑', 'utf8').toString('latin1')]) {
       const body = newAgent();
       const [first, again] = [await post('/register', body, under(key)), await post('/register', body, under(key))];
@@ -153,7 +154,7 @@ describe('POST /register', () => {
     }
   });
 
-  it('tells an unsound body and a wrong credential before it looks at the key', async () => {
+  it('reports an invalid body and a wrong credential before it checks the key', async () => {
     const key = randomUUID();
     const body = newAgent();
     expect((await post('/register', body, under(key, org.key))).status).toBe(201);
@@ -173,7 +174,7 @@ describe('POST /update', () => {
   const update = (agentId: string, fields: Body, headers: HeaderMap, gateway?: string) =>
     post('/update', { agent_id: agentId, ...fields }, headers, gateway);
 
-  it('repeated is written once: a later change is not undone, and the answer is still the first', async () => {
+  it('repeated is written once: it does not undo a later change, and its answer is still the first', async () => {
     const { agentId, auth } = await join(org.key);
     const key = randomUUID();
     const first = await update(agentId, { specialty: 'first' }, under(key, auth));
@@ -184,7 +185,7 @@ describe('POST /update', () => {
     expect((await eventsOf(agentId)).filter((type) => type === 'ConfigurationChanged')).toHaveLength(2);
   });
 
-  it('with another body is 422; of another credential, or of both together, another request', async () => {
+  it('with another body is 422; with another credential, or both credentials together, another request', async () => {
     const { agentId, auth } = await join(org.key);
     const key = randomUUID();
     expect((await update(agentId, { specialty: 'a' }, under(key, auth))).status).toBe(200);
@@ -212,7 +213,7 @@ describe('POST /update', () => {
     expect((await eventsOf(agentId)).filter((type) => type === 'ConfigurationChanged')).toHaveLength(1);
   });
 
-  it('is told again to the credential also when its key was replaced since', async () => {
+  it('returns the first answer to a credential whose key was replaced since', async () => {
     const { agentId, auth } = await join(org.key);
     const key = randomUUID();
     const first = await update(agentId, { specialty: 'kept' }, under(key, auth));
@@ -248,7 +249,7 @@ describe('POST /review', () => {
     return (body['ratings_received'] as unknown[]).length;
   };
 
-  it('that names no exchange, repeated, reviews one and not the one before', async () => {
+  it('without a transaction_id, repeated, reviews one exchange and not also the one before', async () => {
     await exchange();
     await exchange();
     const before = await reviewed();
@@ -258,13 +259,13 @@ describe('POST /review', () => {
     for (const gateway of gateways) expect(seen(await review(under(key), {}, gateway))).toBe(seen(first));
     expect(await reviewed()).toBe(before + 1);
     expect(codeOf(await review(under(key), { score: 8 }))).toEqual([422, 'idempotency_key_reused']);
-    // Under a new key it is a new review, of the exchange before; then there is none left.
+    // Under a new key it is a new review, of the exchange before; after that none is left.
     expect((await review(under(randomUUID()))).status).toBe(200);
     expect(codeOf(await review(under(randomUUID())))).toEqual([409, 'no_unreviewed_exchange']);
     expect(await reviewed()).toBe(before + 2);
   });
 
-  it('that names its exchange, twenty at once over two gateways: one review, twenty equal answers', async () => {
+  it('with a transaction_id, twenty at once over two gateways: one review, twenty equal answers', async () => {
     const transaction_id = await exchange();
     const before = await reviewed();
     const key = randomUUID();
@@ -293,7 +294,7 @@ describe('POST /call', () => {
       gateway,
     );
 
-  it('repeated on both gateways, in order and at once, contacts the agent once, and every answer is the first', async () => {
+  it('repeated on both gateways, in sequence and at once, contacts the agent once, and every answer equals the first', async () => {
     const key = randomUUID();
     const message = textMessage(unique('call'));
     const before = endpoint.received.length;
@@ -308,7 +309,7 @@ describe('POST /call', () => {
     expect(endpoint.received.length).toBe(before + 1);
   });
 
-  it('as a stream, or with an answer that is too long to keep, tells what became of it', async () => {
+  it('as a stream, or with an answer too long to keep, returns the outcome of the first call', async () => {
     const long = await startRecordingAgent((_request, response) => void response.end('x'.repeat(100_000)));
     try {
       const { agentId } = await join({}, { endpoint_url: long.url });

@@ -21,7 +21,7 @@ it('the example of docs/import.md imports a card and registers its agent', async
   const script = (/```sh\n(.*?)\n```/su.exec(document)?.[1] ?? '')
     .replaceAll('localhost:8080', new URL(gateways[0]).host)
     .replaceAll('4001', String(await freePort()));
-  // The example asks for nothing but curl and the node that runs the registry.
+  // The example needs only curl and the Node that runs the registry.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 60_000 });
   expect(JSON.parse(stdout)).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * The bugs: an import whose preview cannot be registered, or whose agent cannot be called; and a card that has the registry go, or show, where
- * it must not. Method: agents built with the A2A SDK's 0.2, 0.3 and 1.0 lines serve their own cards; what is imported is registered, called and
- * reviewed. Other servers serve what no SDK would.
+ * Bugs: the preview of an import cannot be registered, or the imported agent cannot be called; a card makes the registry contact, or show, a
+ * forbidden address. Method: agents built with the A2A SDK's 0.2, 0.3 and 1.0 lines serve their own cards; the imported agents are
+ * registered, called and reviewed. Other servers serve what no SDK would.
  */
 import type { RequestListener } from 'node:http';
 import { importResponse } from '@agent-trust/contracts';
@@ -35,7 +35,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((agent) => agent.stop()));
 });
 
-/** The preview shows where the agent lives: to whoever asks, since the card does. */
+/** The preview shows the endpoint to everybody, because the public card does. */
 const importFrom = (domainUrl: string): Promise<Answer> =>
   ask('POST', '/import-agent', { body: { domain_url: domainUrl }, headers: freshClient(), owner: true });
 const hello = {
@@ -76,7 +76,7 @@ describe('an agent built with', () => {
     });
     expect(note).toContain(`A2A ${line}`);
 
-    // As the note says: without the organisation's key its name is left out, with it it is kept.
+    // As the note says: the organisation's name is dropped without its key and kept with it.
     const refused = await post('/register', {
       ...preview,
       agent_id: unique('imported'),
@@ -102,7 +102,7 @@ describe('an agent built with', () => {
   });
 });
 
-it('nothing is stored', async () => {
+it('an import stores nothing', async () => {
   const name = unique('freight-of-nobody');
   const card = {
     ...cardOf(name, `Carries for ${name}.`),
@@ -133,27 +133,27 @@ describe('a card', () => {
     'file:///etc/passwd',
     'javascript:alert(1)',
     'https://a.example\u202e/',
-  ])('with the address %j loses it', async (url) => {
+  ])('with the address %j is imported without it', async (url) => {
     const answer = await importCard({ name: 'a', url, skills: [{ id: 'do something odd' }] });
     expect([answer.status, fieldsOf(answer)['endpoint_url']]).toEqual([200, null]);
     expect(answer.body['missing_fields']).toContain('endpoint_url');
     expect(answer.text).not.toMatch(/passwd|secret-of-a-card|meta-data|javascript:|10\.0\.0\.7/u);
   });
 
-  it('with an address beyond ASCII keeps it, for a registration that takes it', async () => {
+  it('with an address beyond ASCII keeps it, and a registration accepts it', async () => {
     const url = 'http://127.0.0.1/größen|{maß}';
     const endpoint = fieldsOf(await importCard({ name: 'a', url }))['endpoint_url'];
     expect(endpoint).toBe(url);
     await join({}, { endpoint_url: endpoint });
   });
 
-  it('with an address on another domain says so', async () => {
+  it('with an address on another domain gets a note', async () => {
     const answer = await importCard({ name: 'a', url: 'https://agent.invalid/a2a' });
     expect(fieldsOf(answer)['endpoint_url']).toBe('https://agent.invalid/a2a');
     expect(answer.body['note']).toMatch(/on agent\.invalid, another host than 127\.0\.0\.1[\s\S]*no address now/u);
   });
 
-  it('full of control and invisible characters comes out clean', async () => {
+  it('full of control and invisible characters is cleaned', async () => {
     const answer = await importCard({
       name: '\u001b]0;owned\u0007a',
       description: '\u202eevil\u2066 \u200bwords\u0000',
@@ -171,22 +171,22 @@ describe('a card', () => {
   it.each<[string, unknown, Record<string, string>]>([
     ['has 30,000 skills', { name: 'a', skills: Array.from({ length: 30_000 }, () => 1), url: 'https://a.invalid' }, {}],
     ['has the type of a page', { name: 'a', url: 'https://a.invalid' }, { 'content-type': 'text/html' }],
-    ['is deep', `{"name":"a","url":"https://a.invalid","x":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, {}],
-  ])('that %s is read', async (_what, card, headers) => {
+    ['is deeply nested', `{"name":"a","url":"https://a.invalid","x":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, {}],
+  ])('that %s is imported', async (_what, card, headers) => {
     expect((await importCard(card, headers)).status).toBe(200);
   });
 
   it.each<[string, unknown]>([
-    ['is no JSON', '<html>'],
+    ['is not JSON', '<html>'],
     ['is a list', [{ name: 'a' }]],
     ['is larger than a card may be', { name: 'a', x: 'x'.repeat(300_000), url: 'https://a.invalid' }],
     ['has no end', `{"name":"a","skills":${'['.repeat(100_000)}`],
-  ])('that %s is none', async (_what, card) => {
+  ])('that %s is refused', async (_what, card) => {
     const answer = await importCard(card);
     expect([answer.status, answer.body['code']]).toEqual([422, 'agent_card_invalid']);
   });
 
-  it('behind a redirect into the network is not fetched', async () => {
+  it('behind a redirect to a private address is not fetched', async () => {
     const inside = await start(listen(serve({ name: 'inside', url: 'https://a.invalid' })));
     const outside = await start(
       listen((_request, response) => response.writeHead(302, { location: inside.url }).end()),
@@ -197,7 +197,7 @@ describe('a card', () => {
   });
 });
 
-it('a domain that nobody serves is 502, what is no domain 422', async () => {
+it('a domain without a server is 502, an invalid domain 422', async () => {
   const agent = await startA2a02WithCard();
   await agent.stop();
   const gone = await importFrom(agent.url);

@@ -1,6 +1,6 @@
 /**
- * The bug: a page of agents that each say as much as they may is larger than a message on the bus can be, so that a few anonymous callers make
- * the registry unreadable for everybody. The method: a sandbox full of such agents, and every read route with its largest page.
+ * Bug: a page of agents with the longest allowed fields is larger than a message on the bus can be, so a few anonymous callers make the
+ * registry unreadable for everybody. Method: a sandbox full of such agents, and every read route with its largest page.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type Body, createOrg, get, join, type Org, post, profile, verify } from '../support/ask.ts';
@@ -35,16 +35,16 @@ beforeAll(async () => {
       ids.map((agent_id) => post('/register', { ...widest, agent_id }, org.sandboxKey)),
     );
     const refused = answers.find(({ status }) => status !== 201);
-    if (refused !== undefined) throw new Error(`register answered ${refused.status}: ${refused.text.slice(0, 500)}`);
+    if (refused !== undefined) throw new Error(`register returned ${refused.status}: ${refused.text.slice(0, 500)}`);
   }
 });
 
-it('one such agent is read like any other', async () => {
+it('one such agent is readable like any other', async () => {
   expect((await verify(one, org.sandboxKey)).body).toMatchObject({ specialty: widest['specialty'] });
   expect((await profile(one, org.sandboxKey)).body).toMatchObject({ contact_info: widest['contact_info'] });
 });
 
-it('the largest page of the registry comes whole', async () => {
+it('the largest page of the registry arrives complete', async () => {
   const page = await get('/registry?limit=200', org.sandboxKey);
   expect([page.status, page.list.length, page.headers.get('x-total-count')]).toEqual([
     200,
@@ -53,12 +53,12 @@ it('the largest page of the registry comes whole', async () => {
   ]);
 });
 
-it('the largest match comes whole', async () => {
+it('the largest match arrives complete', async () => {
   const found = await post('/match', { required_capabilities: ['widest'], limit: 200 }, org.sandboxKey);
   expect([found.status, found.list.length]).toEqual([200, agentCount]);
 });
 
-it("an organisation's agents come whole, all in one array", async () => {
+it("an organisation's agents arrive complete, all in one array", async () => {
   const { status, list, headers } = await get('/org/agents', org.sandboxKey);
   expect([status, list.length, headers.get('x-total-count')]).toEqual([200, agentCount, String(agentCount)]);
   expect(new Set(list.map(({ agent_id: agentId }) => agentId)).size).toBe(agentCount);

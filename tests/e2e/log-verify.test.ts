@@ -1,6 +1,6 @@
 /*
- * Bug: what the registry grows and what a reader verifies are two things that happen to be written alike, and part at some event.
- * Method: the commands as an auditor runs them, and the client's proofs, on a running registry: its own event log, its export, its public
+ * Bug: the tree that the registry builds and the tree that a reader verifies are implemented separately, and differ for some event.
+ * Method: the commands as an auditor runs them, and the client's proofs, against a running registry: its event log, its export, its public
  * routes, and its key. Then the same export with one event changed.
  */
 import { execFile } from 'node:child_process';
@@ -24,7 +24,7 @@ import {
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 
-/** A slow machine is told how far a program has come. */
+/** On a slow machine a program prints its progress. */
 const progressAlone = expect.stringMatching(/^(?:[\d,]+ events read, [\d,]+ a second[^\n]*\n)*$/u) as string;
 const programs = resolve(import.meta.dirname, '../../packages/log-verifier/src/main');
 let folder: string;
@@ -58,13 +58,13 @@ const run = (program: string, ...args: string[]): Promise<{ code: number; stdout
   });
 
 describe('a running registry', () => {
-  it('has an event log that its checkpoint was signed for', async () => {
+  it('has an event log that matches its signed checkpoint', async () => {
     const { code, stdout, stderr } = await run('log-verify.ts', '--registry', bareGateway, '--key', key);
     expect([code, stderr]).toEqual([0, progressAlone]);
     expect(stdout).toMatch(/The log is verified\./u);
   });
 
-  it('exports what is verified, until one event of it is changed', async () => {
+  it('exports a log that verifies, until one event of it is changed', async () => {
     const checkpoint = joinPath(folder, 'checkpoint');
     writeFileSync(checkpoint, await (await fetch(`${bareGateway}/log/checkpoint`)).text());
     const exported = joinPath(folder, 'export.jsonl');
@@ -79,7 +79,7 @@ describe('a running registry', () => {
     expect(changed.stdout).toMatch(/event_changed: line \d+ \(index \d+\): Exchange\w+ at position \d+/u);
   });
 
-  it('proves a review and signs a verdict to who has its key alone', async () => {
+  it('proves a review and signs a verdict to a reader who has only its key', async () => {
     const { body: receipt } = await get(`/agent/${receiver.agentId}/trust/receipt/${transactionId}`);
     const verified = await verifyReceipt(receipt as unknown as ReviewReceiptLike, { logKey: key });
     expect(verified).toMatchObject({ universe: 'production', entry: { type: 'ExchangeReviewed' } });

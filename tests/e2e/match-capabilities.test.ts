@@ -6,9 +6,9 @@ type Reason = { required_capability: string; matched_capability: string; how: st
 type Match = Body & { agent_id: string; match_score: number; match_reasons: Reason[] };
 
 let org: Org;
-/** Reads handwriting, and nothing else. */
+/** An agent whose only capability is to read handwriting. */
 let scribe: string;
-/** The same in the organisation's sandbox, beside a capability that nobody else has. */
+/** The same in the organisation's sandbox, with a second capability that is unique. */
 let draft: string;
 const ownWord = unique('glyphomancy').replaceAll('-', '_');
 
@@ -24,15 +24,15 @@ const register = async (capabilities: string[], headers: HeaderMap = {}, fields:
     },
     headers,
   );
-const registered = async (...asked: Parameters<typeof register>): Promise<string> => {
-  const { status, body, text } = await register(...asked);
-  if (status !== 201) throw new Error(`answered ${status}: ${text}`);
+const registered = async (...args: Parameters<typeof register>): Promise<string> => {
+  const { status, body, text } = await register(...args);
+  if (status !== 201) throw new Error(`returned ${status}: ${text}`);
   return String(body['agent_id']);
 };
-/** What match says of one agent, asked for capabilities; null when it is not among the matches. */
+/** The match entry of one agent for these capabilities; null if it is not among the matches. */
 const matchOf = async (agentId: string, required: string[], headers: HeaderMap = {}): Promise<Match | null> => {
   const { status, list, text } = await post('/match', { required_capabilities: required, limit: 200 }, headers);
-  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`returned ${status}: ${text}`);
   return (list as Match[]).find(({ agent_id }) => agent_id === agentId) ?? null;
 };
 
@@ -48,35 +48,35 @@ describe('POST /match by capability', () => {
     ['an alias', 'read-handwriting', 'alias'],
     ['other words for it', 'recognise_handwriting', 'close'],
     ['a misspelt name', 'handwritting_recogniton', 'close'],
-    ['a wish', 'decipher handwritten notes of my aunt', 'close'],
-  ])('finds an agent by %s and says why', async (_case, required, how) => {
+    ['a free description', 'decipher handwritten notes of my aunt', 'close'],
+  ])('finds an agent by %s and gives the reason', async (_case, required, how) => {
     const match = await matchOf(scribe, [required]);
     expect(match?.match_reasons).toHaveLength(1);
     const [reason] = match?.match_reasons ?? [];
     expect(reason).toMatchObject({ matched_capability: 'handwriting_recognition', how });
-    // Only a close one may be less than the same: the exact similarity is not a promise.
+    // Only a similar name may score below an identical one; the exact similarity is not documented.
     expect(reason?.similarity).toBeGreaterThan(how === 'close' ? 0.3 : 0.9999);
     expect(reason?.similarity).toBeLessThanOrEqual(1);
   });
 
-  it('does not look beyond a name that it knows: who has a capability that is merely close is not a match', async () => {
+  it('for a known name, does not match agents with a merely similar capability', async () => {
     expect(await matchOf(scribe, ['ocr'])).toBeNull();
     expect(await matchOf(scribe, ['text_recognition'])).toBeNull();
   });
 
-  it('ranks a close capability below the same one', async () => {
+  it('ranks a similar capability below the same one', async () => {
     const exact = await matchOf(scribe, ['handwriting_recognition']);
     const close = await matchOf(scribe, ['decipher handwritten notes of my aunt']);
     expect(close?.match_score).toBeLessThan(exact?.match_score ?? 0);
   });
 
-  it('finds nobody for what the taxonomy has no word for', async () => {
+  it('finds no agent for a name that resembles nothing in the taxonomy', async () => {
     const { status, list } = await post('/match', { required_capabilities: ['knit_a_sweater'] });
     expect([status, list]).toEqual([200, []]);
   });
 });
 
-describe('what the taxonomy has learned', () => {
+describe('names that the taxonomy has learned', () => {
   const slip = 'hand_writing_recogniser';
   const confirm = async (headers: HeaderMap): Promise<void> => {
     const answers = {
@@ -90,30 +90,30 @@ describe('what the taxonomy has learned', () => {
   const howOf = async (agentId: string, headers: HeaderMap = {}): Promise<string | undefined> =>
     (await matchOf(agentId, [slip], headers))?.match_reasons[0]?.how;
 
-  it('in a sandbox is known there and nowhere else; in production, everywhere at once', async () => {
+  it('from a sandbox are known there and nowhere else; from production, everywhere at once', async () => {
     await confirm(org.sandboxKey);
     expect(await howOf(draft, org.sandboxKey)).toBe('alias');
     expect(await howOf(scribe)).toBe('close');
     await confirm({});
     expect(await howOf(scribe)).toBe('alias');
-    // An alias now, so nobody is asked about it any more.
+    // The name is an alias by now, so a registration asks no question about it.
     const other = await createOrg();
     expect((await register([slip], other.sandboxKey)).status).toBe(201);
   });
 
-  it('finds a name of a sandbox there, in other forms too, and never outside of it', async () => {
-    const asked = ownWord.replace('glyphomancy', 'glyphomancies');
-    expect((await matchOf(draft, [asked], org.sandboxKey))?.match_reasons[0]).toMatchObject({
+  it('from a sandbox match there, in other forms too, and never outside of it', async () => {
+    const variant = ownWord.replace('glyphomancy', 'glyphomancies');
+    expect((await matchOf(draft, [variant], org.sandboxKey))?.match_reasons[0]).toMatchObject({
       matched_capability: ownWord,
       how: 'close',
     });
     for (const gateway of gateways) {
-      for (const name of [ownWord, asked]) {
+      for (const name of [ownWord, variant]) {
         const { list } = await post('/match', { required_capabilities: [name] }, {}, gateway);
         expect(list).toEqual([]);
       }
     }
-    // Nor is anybody in production asked whether it means the sandbox's word.
-    expect((await register([asked])).status).toBe(201);
+    // In production a registration asks no question about the sandbox's name either.
+    expect((await register([variant])).status).toBe(201);
   });
 });

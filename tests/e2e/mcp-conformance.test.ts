@@ -1,4 +1,4 @@
-/** The public conformance suite of MCP, as its authors run it: the scenarios that a server with tools alone can take. */
+/** The official conformance suite of MCP: the scenarios for a server that has only tools. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What docs/mcp.md shows is run as it stands there. */
+/** Runs the examples of docs/mcp.md unchanged. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -10,9 +10,9 @@ const page = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
 const blockOf = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'u').exec(page)?.[1] ?? '';
 
-it('the program of its own lists agents', async () => {
+it('the example program lists agents', async () => {
   const { auth } = await join((await createOrg()).key, { endpoint_url: 'https://agent.example/' });
-  // Beside the tests' own packages, which it imports from.
+  // In the folder of the tests, whose packages the program imports.
   const file = fileURLToPath(new URL(`../node_modules/ask-${process.pid}.mjs`, import.meta.url));
   writeFileSync(file, blockOf('js'));
   try {
@@ -25,7 +25,7 @@ it('the program of its own lists agents', async () => {
   }
 });
 
-it('the configuration names the address of streamable HTTP', () => {
+it('the example configuration has the address of streamable HTTP', () => {
   const { mcpServers } = JSON.parse(blockOf('json')) as { mcpServers: Record<string, { url: string }> };
   expect(Object.values(mcpServers).map(({ url }) => new URL(url).pathname)).toEqual(['/mcp-http/mcp']);
 });

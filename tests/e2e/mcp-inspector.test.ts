@@ -1,6 +1,6 @@
 /**
- * The public inspector of MCP, in its mode for the command line, over both transports. Every call is a process. All tools are called over
- * streamable HTTP; over SSE only in the long form, since the official client calls them all over both (`mcp-tools.test.ts`).
+ * The official MCP inspector, in its command-line mode, over both transports. Each call is a process. All tools are called over streamable
+ * HTTP; over SSE only in the long form, because the official client calls all of them over both (`mcp-tools.test.ts`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { type ProgramRun, runProgram } from '../support/mcp-program.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 
-/** What the seller answers to whatever it is asked: its card is one of these. */
+/** The seller answers every request with this, so also a request for its card. */
 const card = cardOf('Seller', 'Sells.');
 
 let org: Org;
@@ -54,18 +54,18 @@ describe.each(transports)('over %s', (_name, transport, url) => {
     try {
       return JSON.parse(stdout) as never;
     } catch (cause) {
-      throw new Error(`the inspector said ${stdout}${stderr}`, { cause });
+      throw new Error(`the inspector printed ${stdout}${stderr}`, { cause });
     }
   };
 
-  it('lists the sixteen tools, in whose schemas it finds no fault', async () => {
+  it('lists the sixteen tools, whose schemas it accepts', async () => {
     const run = await inspect('--method', 'tools/list', '--strict');
     expect([run.code, run.stderr]).toEqual([0, expect.any(String)]);
     const listed = (JSON.parse(run.stdout) as { tools: { name: string }[] }).tools.map(({ name }) => name);
     expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  /** Calls a tool, and answers its good answer. */
+  /** Calls a tool and returns its successful answer. */
   const call = async (name: string, args: Record<string, unknown> = {}, headers: HeaderMap = {}) => {
     const given = Object.entries(args).flatMap(([argument, value]) => [
       '--tool-arg',
@@ -79,7 +79,7 @@ describe.each(transports)('over %s', (_name, transport, url) => {
   };
   const called = new Set<string>();
 
-  it.runIf(transport === 'http' || runs(0, 1) > 0)('calls all sixteen', { timeout: 240_000 }, async () => {
+  it.runIf(transport === 'http' || runs(0, 1) > 0)('calls all sixteen tools', { timeout: 240_000 }, async () => {
     const [live, caller] = [await join(org.key, { endpoint_url: seller.url }), await join((await createOrg()).key)];
     const draft = unique('inspected');
     const { claim_link } = await call(
@@ -117,7 +117,7 @@ describe.each(transports)('over %s', (_name, transport, url) => {
     expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it('shows what a tool answers and what it refuses', async () => {
+  it('shows the answer of a tool and its refusal', async () => {
     const { agentId } = await join(org.key);
     expect(await call('verify_agent', { agent_id: agentId })).toMatchObject({ org_name: org.name });
     const nobody = await inspect('--method', 'tools/call', '--tool-name', 'list_org_agents');

@@ -1,8 +1,8 @@
 /**
- * The bug: one process serves many MCP sessions, and a key that is kept anywhere but in its own request or its own session acts for somebody
- * else. The method: fifty sessions at once over two gateways and both transports, half of them with keys in their headers and half with keys
- * set by set_agent_key; each calls and reviews as itself, and as its neighbour, which must be refused; then the log says who did what. After
- * that, the sessions are attacked one by one.
+ * Bug: one process serves many MCP sessions; if a key is kept anywhere but in its own request or session, it acts for somebody else.
+ * Method: fifty concurrent sessions over two gateways and both transports, half of them with keys in their headers and half with keys set by
+ * set_agent_key. Each calls and reviews as itself, and as its neighbour, which must be refused; the log shows who did what. After that, the
+ * sessions are attacked one by one.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Member, createOrg, freshClient, join, stack } from '../support/ask.ts';
@@ -102,7 +102,7 @@ describe("another's session", () => {
     success: true,
     score: 1,
   });
-  /** Who a call in a session is taken for: the one whose call is refused for want of an exchange, and not of a credential. */
+  /** The identity of a call in a session: its agent is refused for lack of an exchange, any other caller for its credential. */
   const isTakenFor = async (sessionId: string, member: Member, headers: Record<string, string>): Promise<string> => {
     const answers = await Promise.all(
       mcpGateways.map((gateway) => callToolIn(sessionId, 'review_transaction', mine(member), headers, gateway)),
@@ -113,7 +113,7 @@ describe("another's session", () => {
   const nobody = 'credential_required,credential_required';
   const mismatch = 'caller_mismatch,caller_mismatch';
 
-  it('is no credential: its id with no headers is nobody, with others the others', async () => {
+  it('is no credential: its id without headers is anonymous, and with other headers their agent acts', async () => {
     const [victim, thief] = await Promise.all([join((await createOrg()).key), join((await createOrg()).key)]);
     const { sessionId, end } = await mcpClient(victim.auth);
     const id = sessionId ?? '';
@@ -130,24 +130,24 @@ describe("another's session", () => {
       join((await createOrg()).key),
       join((await createOrg()).key),
     ]);
-    // The victim acts as another of its agents than the one in its headers.
+    // The victim sets the key of another of its agents than the one in its headers.
     const mcp = await mcpClient(victim.auth);
     const id = mcp.sessionId ?? '';
     expect((await callTool(mcp, 'set_agent_key', { agent_key: keyOf(other) })).isError).toBe(false);
     expect(await isTakenFor(id, other, victim.auth)).toBe(itself);
     expect(await isTakenFor(id, other, thief.auth)).toBe(mismatch);
     expect(await isTakenFor(id, other, {})).toBe(nobody);
-    // Its own other session has no set key.
+    // The victim's other session has no set key.
     const second = await mcpClient(victim.auth);
     expect(await isTakenFor(second.sessionId ?? '', other, victim.auth)).toBe(mismatch);
-    // Who takes the session over sets keys for itself alone.
+    // An attacker in the session can set keys for itself alone.
     await callToolIn(id, 'set_agent_key', { agent_key: keyOf(thief) }, thief.auth);
     expect(await isTakenFor(id, victim, victim.auth)).toBe(itself);
     await Promise.all([mcp.end(), second.end()]);
     expect((await postMessage(mcpGateways[1], 'ping', {}, { 'mcp-session-id': id, ...victim.auth })).status).toBe(404);
   });
 
-  it('with a key set without headers is of no use from another address', async () => {
+  it('with a key set without headers is useless from another address', async () => {
     const victim = await join((await createOrg()).key);
     const address = freshClient();
     const mcp = await mcpClient(address);
@@ -158,7 +158,7 @@ describe("another's session", () => {
     await mcp.end();
   });
 
-  it('holds a set key no longer than the key is good', async () => {
+  it('loses a set key as soon as the key is replaced', async () => {
     const victim = await join((await createOrg()).key);
     const mcp = await mcpClient({});
     await callTool(mcp, 'set_agent_key', { agent_key: keyOf(victim) });

@@ -1,6 +1,6 @@
 /**
- * Each worked example of protocol_reference, executed as the tool hands it out: placeholders are replaced, and nothing else. What stands in an expected
- * answer must be in the real one; a placeholder that nobody gave a value takes the real one's.
+ * Runs each worked example of protocol_reference as the tool returns it, with only the placeholders replaced. Everything in an expected
+ * answer must be in the real one; a placeholder without a value takes the real one's.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all([receiving.stop(), facilitator.stop(), rm(folder, { recursive: true })]);
 });
 
-/** The payment that a wallet signs for a demand: its library is shown the demand, and what it would send is kept. */
+/** The payment that a wallet signs for a demand: its library gets the demand, and the request that it would send is captured. */
 const signedPayment = async (demand: unknown): Promise<string> => {
   let signed = '';
   const answerIt = (async (input: string | URL | Request, init?: RequestInit) => {
@@ -51,7 +51,7 @@ const signedPayment = async (demand: unknown): Promise<string> => {
   return signed;
 };
 
-/** What the reader of an example brings. */
+/** Values that the reader of an example provides. */
 const valuesOf = (): Values => ({
   AGENT_KEY: own.auth['authorization']?.replace('Bearer ', '') ?? '',
   AGENT_ID: own.agentId,
@@ -74,20 +74,20 @@ const explain = async (topic: ReferenceTopic): Promise<Explained> =>
   done(await client.tool('protocol_reference', { topic })) as Explained;
 
 describe.each(referenceTopics)('%s', (topic) => {
-  it('is an example that works', async () => {
+  it('has an example that works', async () => {
     const { steps, placeholders } = await explain(topic);
     expect(steps.length).toBeGreaterThan(1);
     const all = valuesOf();
     const named = placeholders.map(({ name }) => name);
     for (const name of named) expect(all).toHaveProperty(name);
-    // Only what is declared has a value: everything else must be found in an answer.
+    // Only declared placeholders have a value; all others must come from an answer.
     const values = Object.fromEntries(Object.entries(all).filter(([name]) => named.includes(name)));
     const session = await toolClient(freshClient());
     await followExample(steps, values, session, folder);
     await session.end();
   });
 
-  it('is about this registry, and short', async () => {
+  it('describes this registry, and is short', async () => {
     const { explanation, steps } = await explain(topic);
     expect(explanation.length).toBeLessThan(1_600);
     const urls = steps.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).origin]));
@@ -95,7 +95,7 @@ describe.each(referenceTopics)('%s', (topic) => {
   });
 });
 
-it('an example that is wrong would be found', async () => {
+it('a wrong example is detected', async () => {
   const step = (body: Record<string, unknown>, is_error = false): ReferenceStep => ({
     title: 'Look',
     kind: 'tool',

@@ -7,7 +7,7 @@ import { type Args, done, toolClient } from '../support/mcp-tools.ts';
 
 const document = readFileSync(resolve(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
 
-it('the deal of docs/mcp.md is one', async () => {
+it('the deal in docs/mcp.md works', async () => {
   const steps = [...document.matchAll(/^\d+\. `(\w+)` `(\{.*?\})`/gmu)].map(([, tool = '', args = '']) => ({
     tool,
     args,
@@ -32,7 +32,7 @@ it('the deal of docs/mcp.md is one', async () => {
   await end();
 });
 
-it('docs/mcp.md has every tool, with its route', () => {
+it('docs/mcp.md lists every tool with its route', () => {
   for (const tool of tools) {
     const route = tool.kind === 'route' ? ` \`${tool.route.method} ${tool.route.path}\`` : '';
     expect(document).toContain(`| \`${tool.name}\` |${route} |`);

@@ -1,6 +1,6 @@
 /**
- * Every tool, called by the official client: each does its work at least once, and refuses at least once. The client holds what is structured
- * to the output schema that the tool was listed with.
+ * Every tool, called by the official client, with at least one success and one refusal. The client checks structured content against the
+ * tool's output schema.
  */
 import { listen } from '@agent-trust/dev-stack/demo-agents';
 import { waitFor } from '@agent-trust/test-kit';
@@ -12,7 +12,7 @@ import { type Args, done, placesOf, refusedWith, type ToolClient, toolClient } f
 import { type RecordingAgent, type Respond, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 
-/** Names that are close to a capability, and not yet known: an answer makes one known to all. */
+/** Names similar to a capability and not known yet: an answer makes a name known to everybody. */
 const closeName = { 'streamable HTTP': 'Book flights for groups', SSE: 'Book hotels for groups' };
 
 describe.each(mcpTransports)('over %s', (transport) => {
@@ -38,8 +38,8 @@ describe.each(mcpTransports)('over %s', (transport) => {
     await agent.stop();
   });
 
-  describe('a whole deal by tools alone', () => {
-    it('register, claim, set the key, match, verify, call, review, and see it', async () => {
+  describe('a whole deal with tools alone', () => {
+    it('register, claim, set the key, match, verify, call, review, and read the result', async () => {
       respond = respondJson(200, { text: 'read' });
       const buyers = await createOrg();
       const { tool } = await connect({ ...buyers.key, ...freshClient() });
@@ -67,7 +67,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
   });
 
-  describe('tools that look', () => {
+  describe('tools that read', () => {
     it('verify_agent and get_agent', async () => {
       expect(done(await anybody.tool('verify_agent', { agent_id: receiver.agentId }))['org_name']).toBe(org.name);
       const unknown = await anybody.tool('verify_agent', { agent_id: 'nobody/at all' });
@@ -79,7 +79,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect([refusedWith(missing), placesOf(missing)]).toEqual(['validation_failed', ['arguments.agent_id']]);
     });
 
-    it('match_agents, by either name of its capabilities', async () => {
+    it('match_agents, by either field for capabilities', async () => {
       const byEither = await Promise.all(
         ['capabilities', 'required_capabilities'].map((name) =>
           anybody.tool('match_agents', { [name]: ['ocr'], org_name: org.name, limit: 5 }),
@@ -94,7 +94,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
 
     it('list_registry, in pages', async () => {
-      // Other tests register agents meanwhile: two pages are of one list if both have the same total.
+      // Other tests register agents meanwhile: two pages belong to one list if both have the same total.
       const [first, last] = await waitFor(async () => {
         const page = done(await anybody.tool('list_registry', { limit: 1, min_trust_score: 1 }));
         const offset = Number(page['total']) - 1;
@@ -132,25 +132,25 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
   });
 
-  describe('tools that keep an agent', () => {
-    it('register_agent: a question is no refusal, a taken id is', async () => {
+  describe('tools that change an agent', () => {
+    it('register_agent: a question is not a refusal, a taken id is', async () => {
       const { tool } = await connect(freshClient());
-      const asked = {
+      const fields = {
         agent_id: unique('asked'),
         contact_email: 'a@b.example',
         capabilities: [closeName[transport]],
       };
-      const question = done(await tool('register_agent', asked));
+      const question = done(await tool('register_agent', fields));
       expect(question['status']).toBe('capability_confirmation_required');
       const { candidate_matches } = question as { candidate_matches: Record<string, string> };
       const capability_confirmations = Object.fromEntries(Object.keys(candidate_matches).map((name) => [name, false]));
       expect(
-        done(await tool('register_agent', { ...asked, candidate_matches, capability_confirmations })),
+        done(await tool('register_agent', { ...fields, candidate_matches, capability_confirmations })),
       ).toMatchObject({
         status: 'registered',
         trust_score: 40,
       });
-      expect(refusedWith(await tool('register_agent', asked))).toBe('agent_id_taken');
+      expect(refusedWith(await tool('register_agent', fields))).toBe('agent_id_taken');
       const bare = await tool('register_agent', { agent_id: unique('bare') });
       expect([refusedWith(bare), placesOf(bare)[0]]).toEqual([
         'contact_required',
@@ -158,18 +158,18 @@ describe.each(mcpTransports)('over %s', (transport) => {
       ]);
     });
 
-    it('register_agent: the same idempotency_key has the same claim link', async () => {
+    it('register_agent: the same idempotency_key returns the same claim link', async () => {
       const { tool } = await connect(freshClient());
-      const asked = { agent_id: unique('again'), contact_email: 'a@b.example', idempotency_key: unique('key') };
-      const [first, second] = [done(await tool('register_agent', asked)), done(await tool('register_agent', asked))];
+      const fields = { agent_id: unique('again'), contact_email: 'a@b.example', idempotency_key: unique('key') };
+      const [first, second] = [done(await tool('register_agent', fields)), done(await tool('register_agent', fields))];
       expect(second['claim_link']).toBe(first['claim_link']);
-      const other = await tool('register_agent', { ...asked, specialty: 'another' });
+      const other = await tool('register_agent', { ...fields, specialty: 'another' });
       expect([refusedWith(other), placesOf(other)]).toEqual(['idempotency_key_reused', ['arguments.idempotency_key']]);
-      const odd = await tool('register_agent', { ...asked, idempotency_key: 'a\nb' });
+      const odd = await tool('register_agent', { ...fields, idempotency_key: 'a\nb' });
       expect([refusedWith(odd), placesOf(odd)]).toEqual(['validation_failed', ['arguments.idempotency_key']]);
     });
 
-    it('rotate_agent_key, claim_bearer_key and set_agent_key: the old key ends with the claim', async () => {
+    it('rotate_agent_key, claim_bearer_key and set_agent_key: the claim ends the old key', async () => {
       const { tool } = await connect({ ...receiver.auth, ...freshClient() });
       const independent = await join({}, {});
       const own = await join({}, {});
@@ -185,7 +185,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect([refusedWith(noLink), placesOf(noLink)]).toEqual(['validation_failed', ['arguments.claim_link']]);
       expect(placesOf(await session.tool('claim_bearer_key'))).toEqual(['arguments.token']);
 
-      // The key that was set is the old one still, and no agent's any more.
+      // The session still holds the old key, which is invalid now.
       const change = { agent_id: own.agentId, specialty: 'new' };
       expect(refusedWith(await session.tool('update_agent', change))).toBe('invalid_credential');
       const dead = await session.tool('set_agent_key', { agent_key: oldKey });
@@ -204,7 +204,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       );
     });
 
-    it('update_agent refuses another agent, and clears by null', async () => {
+    it("update_agent refuses another agent's key, and clears a field by null", async () => {
       const [own, other] = [await join({}, { specialty: 'old' }), await join({}, {})];
       const { tool } = await connect({ ...own.auth, ...freshClient() });
       expect(refusedWith(await tool('update_agent', { agent_id: other.agentId, specialty: 'x' }))).toBe('not_owner');
@@ -223,17 +223,17 @@ describe.each(mcpTransports)('over %s', (transport) => {
       return tool('call_agent', { caller_agent_id: caller.agentId, agent_id: receiver.agentId, ...args }, progress);
     };
 
-    it('tells each event of a stream before the next one is sent, and all of them in the end', async () => {
+    it('reports each event of a stream before the next one is sent, and returns all of them at the end', async () => {
       const reported: string[] = [];
       respond = async (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const step of ['one', 'two']) {
           response.write(`id: ${step}\nevent: step\ndata: {"step":"${step}"}\n\n`);
-          await waitFor(() => reported.join('').includes(step), { description: `progress tells ${step}` });
+          await waitFor(() => reported.join('').includes(step), { description: `progress for ${step}` });
         }
         response.write(': the end\n\ndata: done\n\n');
-        // The official client drops progress that it reads together with the result.
-        await waitFor(() => reported.includes('done'), { description: 'progress tells the end' });
+        // The official client drops progress notifications that arrive together with the result.
+        await waitFor(() => reported.includes('done'), { description: 'progress for the end' });
         response.end();
       };
       const streamed = textMessage('go', 'message/stream');
@@ -248,7 +248,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect(reported).toEqual(['{"step":"one"}', '{"step":"two"}', 'done']);
     });
 
-    it('says so when a stream breaks off', async () => {
+    it('reports a stream that breaks off', async () => {
       respond = (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write('data: one\n\n', () => response.destroy());
@@ -256,13 +256,13 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect(refusedWith(await call({ message: textMessage('go', 'message/stream') }))).toBe('downstream_failed');
     });
 
-    it('passes on as text what is nested too deep to be written again', async () => {
+    it('returns as text what is nested too deeply to be parsed', async () => {
       const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
       respond = (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(deep);
       expect(done(await call({ message: textMessage('hi') }))).toMatchObject({ status_code: 200, body: deep });
     });
 
-    it('passes on what the agent answers, and refuses what the route refuses', async () => {
+    it("returns the agent's answer, and refuses what the route refuses", async () => {
       respond = respondJson(503, { later: true });
       expect(done(await call({ message: textMessage('hi') }))).toMatchObject({
         status_code: 503,
@@ -284,7 +284,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect(refusedWith(anonymous)).toBe('credential_required');
     });
 
-    it('sends what its arguments carry as headers', async () => {
+    it('sends the headers that its arguments contain', async () => {
       respond = respondJson(200, {});
       const carried = { x_payment: 'eyJ4IjoxfQ==', payment_signature: 'eyJ4IjoyfQ==' };
       done(await call({ message: textMessage('hi'), ...carried, forwarded_headers: { 'x-tenant': 'a' } }));
@@ -335,24 +335,24 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
   });
 
-  describe('whatever is asked', () => {
-    it('a tool that is not there is refused as a result, without repeating what was asked for', async () => {
+  describe('any tool call', () => {
+    it('to an unknown tool is refused as a result, without repeating its name', async () => {
       const name = 'registry-agent-sk-not-a-tool';
       const answer = await anybody.tool(name);
       expect([refusedWith(answer), placesOf(answer)]).toEqual(['validation_failed', ['name']]);
       expect(JSON.stringify(answer)).not.toContain(name);
     });
 
-    it('a rate limit tells when to come again', async () => {
+    it('over the rate limit says when to retry', async () => {
       const { tool } = await connect(freshClient());
       const answers = [];
       for (const _ of Array.from({ length: 6 })) answers.push(await tool('rotate_agent_key', { agent_id: 'nobody' }));
       const last = answers.at(-1);
-      if (last === undefined) throw new Error('nothing was asked');
+      if (last === undefined) throw new Error('no call was made');
       expect([refusedWith(last), last.body['retry_after_seconds']]).toEqual(['rate_limited', expect.any(Number)]);
     });
 
-    it('the instructions teach the flow', async () => {
+    it('the instructions describe the workflow', async () => {
       const { client, end } = await mcpClient();
       const instructions = client.getInstructions() ?? '';
       for (const word of [

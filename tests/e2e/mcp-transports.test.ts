@@ -1,4 +1,4 @@
-/** The official MCP client over both transports, at both gateways, and at both of them in turn. */
+/** The official MCP client over both transports, at each gateway, and at both in turn. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 // The registry serves the older transport too, so the tests use it.
 // oxlint-disable-next-line typescript/no-deprecated
@@ -24,22 +24,22 @@ describe.each(mcpTransports)('over %s', (transport) => {
     }
   });
 
-  it('acts as the agent whose key is in the headers, and as nobody without', async () => {
+  it('acts as the agent whose key is in the headers, and anonymously without', async () => {
     const { key } = await createOrg();
     const [caller, receiver] = await Promise.all([join(key), join(key)]);
-    const asked = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
+    const fields = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
     const own = await mcpClient(caller.auth, transport);
-    expect(await callTool(own, 'review_transaction', asked)).toMatchObject({
+    expect(await callTool(own, 'review_transaction', fields)).toMatchObject({
       isError: true,
       body: { code: 'same_org_domain' },
     });
     const nobody = await mcpClient({}, transport);
-    expect(await callTool(nobody, 'review_transaction', asked)).toMatchObject({
+    expect(await callTool(nobody, 'review_transaction', fields)).toMatchObject({
       isError: true,
       body: { code: 'credential_required' },
     });
     const wrong = await mcpClient(bearer('registry-agent-sk-nobody'), transport);
-    expect(await callTool(wrong, 'review_transaction', asked)).toMatchObject({
+    expect(await callTool(wrong, 'review_transaction', fields)).toMatchObject({
       isError: true,
       body: { code: 'invalid_credential' },
     });
@@ -48,7 +48,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
 });
 
 describe('one session at both gateways in turn', () => {
-  it('is one session', async () => {
+  it('is the same session at each of them', async () => {
     const { agentId, auth } = await join((await createOrg()).key);
     const { sessionId, end } = await mcpClient(auth);
     for (const gateway of [second, first, second, first, second]) {
@@ -62,7 +62,7 @@ describe('one session at both gateways in turn', () => {
     }
   });
 
-  it('is opened with older protocol versions, too', async () => {
+  it('can be opened with older protocol versions', async () => {
     const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
     for (const protocolVersion of versions) {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
@@ -83,25 +83,25 @@ describe('one session at both gateways in turn', () => {
 });
 
 describe('several gateways', () => {
-  it('hand the messages of the older transport to the one that has the stream', async () => {
+  it('pass the messages of the older transport to the gateway that has the stream', async () => {
     const { key } = await createOrg();
     const [caller, receiver] = await Promise.all([join(key), join(key)]);
     const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
     const sse = new SSEClientTransport(new URL(`${first}/mcp/sse`), {
       requestInit: { headers: caller.auth },
-      // What a load balancer may do with a client's second request.
+      // A load balancer may send a client's second request to another gateway.
       fetch: (url, init) => fetch(init?.method === 'POST' ? String(url).replace(first, second) : url, init),
     });
     await client.connect(sse);
     expect((await client.listTools()).tools).toHaveLength(16);
-    const asked = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
-    expect(await callTool({ client }, 'review_transaction', asked)).toMatchObject({
+    const fields = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
+    expect(await callTool({ client }, 'review_transaction', fields)).toMatchObject({
       body: { code: 'same_org_domain' },
     });
     await client.close();
   });
 
-  it('have the answers that a client of another has lost, for nobody else', async () => {
+  it('replay the answers that a client of another gateway missed, to that client alone', async () => {
     const { agentId, auth } = await join((await createOrg()).key);
     const { sessionId, end } = await mcpClient(auth);
     const session = { 'mcp-session-id': sessionId ?? '' };
@@ -120,7 +120,7 @@ describe('several gateways', () => {
   });
 });
 
-describe('what a web page sends', () => {
+describe('a request from a web page', () => {
   const from = (origin: string, method: string, path: string) =>
     fetch(`${first}${path}`, { method, headers: { origin, accept: 'application/json, text/event-stream' } });
 
@@ -132,12 +132,12 @@ describe('what a web page sends', () => {
     ['GET', '/mcp/sse'],
     ['POST', '/mcp/messages?sessionId=x'],
     ['OPTIONS', '/mcp/sse'],
-  ])('is refused before anything else: %s %s', async (method, path) => {
+  ])('of another origin is refused before any other check: %s %s', async (method, path) => {
     const { status, headers } = await from('https://evil.example', method, path);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 
-  it('of its own passes', async () => {
+  it("of the registry's own origin passes", async () => {
     expect((await from(first, 'POST', '/mcp/messages?sessionId=x')).status).not.toBe(403);
   });
 });

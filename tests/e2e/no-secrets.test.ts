@@ -1,8 +1,8 @@
 /**
- * The bug: a key or a claim token in a log line, a trace, an event, a row, a key-value bucket or an error's text, where whoever reads logs
- * or backups finds it. The method: hand out secrets on every path, misuse them in every place where they do not belong, at log level
- * `trace` and with a collector for traces; then look for each by its value, and for anything of their form (the other test files have left
- * theirs too), in all logs, traces, events, rows and buckets.
+ * Bug: a key or a claim token is in a log line, a trace, an event, a row, a key-value bucket or an error's text, where readers of logs or
+ * backups find it. Method: issue secrets on every path and misuse them in every wrong place, at log level `trace` and with a collector for
+ * traces. Then search all logs, traces, events, rows and buckets for each secret's value, and for anything of a secret's form (the other test
+ * files have left theirs, too).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ import { textMessage, unique } from '../support/registry.ts';
 import { rotate, signer } from '../support/signer.ts';
 import { allEvents, findSecrets, secretsIn } from '../support/secrets-at-rest.ts';
 
-it('the search would find one', async () => {
+it('the search finds a planted secret', async () => {
   const registered = await post('/register', { agent_id: unique('agent'), contact_email: 'a@b.example' });
   const { body } = await redeem(registered.body['claim_link']);
   expect(secretsIn(JSON.stringify({ url: registered.body['claim_link'] }))).toEqual(['a claim token']);
@@ -98,14 +98,14 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
     409,
   );
 
-  // Lines are written within a moment of their answer, spans in turn: when those of a later request are there, so are these.
+  // Log lines appear within a moment of their answer, spans in order: once those of a later request are there, these are complete.
   const trace = randomBytes(16).toString('hex');
   await get('/health', { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` });
   await waitFor(() => existsSync(stack.tracesFile) && readFileSync(stack.tracesFile, 'utf8').includes(trace));
   expect(await findSecrets(stack, [...secrets, ...Object.values(contact)])).toEqual([]);
 });
 
-/** The keys that an organisation gets in place of its first ones. */
+/** The keys that replace an organisation's first ones. */
 const replacedKeys = async (org: Org): Promise<string[]> => {
   expect((await ask('DELETE', '/org/sandbox-key', { headers: org.key })).status).toBe(200);
   const sandbox = await post('/org/sandbox-key', {}, org.key);
@@ -116,7 +116,7 @@ const replacedKeys = async (org: Org): Promise<string[]> => {
   });
 };
 
-/** What a repeated registration is told twice, for which its answer is kept; and the key that stands for it. */
+/** A repeated registration, whose answer is kept with its claim link, and its idempotency key. */
 const repeated = async (): Promise<string[]> => {
   const key = randomUUID();
   const body = { agent_id: unique('agent'), contact_email: 'a@b.example' };
@@ -129,7 +129,7 @@ const repeated = async (): Promise<string[]> => {
   return [key, token, token.split('.')[1] ?? ''];
 };
 
-it('the search looks into traces and buckets, too', async () => {
+it('the search covers traces and buckets, too', async () => {
   expect(readFileSync(stack.tracesFile, 'utf8')).toContain('POST /register');
   const kept = new Map<string, number>();
   for await (const { bucket } of busEntries(stack.gatewayNatsUrl)) kept.set(bucket, (kept.get(bucket) ?? 0) + 1);
@@ -138,7 +138,7 @@ it('the search looks into traces and buckets, too', async () => {
   );
 });
 
-it('hashes are what the log holds of keys and tokens', async () => {
+it('the log holds only hashes of keys and tokens', async () => {
   const org = await createOrg();
   const { agentId } = await join(org.key);
   const types: string[] = [];

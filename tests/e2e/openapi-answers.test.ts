@@ -1,6 +1,6 @@
 /**
- * The bug: a check that all answers pass, because it does not look. The method: answers that are wrong in one place each, put before what
- * holds the answers of all other end-to-end tests to the OpenAPI document; and a wrong gateway behind the proxy that those go through.
+ * Bug: the check of answers passes everything because it does not look. Method: answers with one defect each go through the same check as
+ * the answers of all other end-to-end tests; and a faulty gateway runs behind the proxy of those tests.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { prismProxyOf } from '../support/openapi/prism.ts';
 
 let document: OpenApiDocument;
 let judge: (exchange: Exchange) => Promise<string[]>;
-/** A right answer of POST /verify. */
+/** A correct answer of POST /verify. */
 let verdict: Body;
 beforeAll(async () => {
   document = (await get('/openapi.json')).body as OpenApiDocument;
@@ -41,7 +41,7 @@ const verified = (body: unknown, more: Partial<Exchange> = {}): Exchange => ({
 const refusal = (code: string, more: Body = {}): Body => ({ detail: 'no', code, request_id: 'one', ...more });
 
 describe('an answer', () => {
-  it('that is right has no violation', async () => {
+  it('that is correct has no violation', async () => {
     expect(await judge(verified(verdict))).toEqual([]);
     expect(await judge(verified(refusal('invalid_api_key'), { status: 401 }))).toEqual([]);
     expect(await judge(verified(refusal('route_not_found'), { target: '/nowhere', status: 404 }))).toEqual([]);
@@ -59,14 +59,14 @@ describe('an answer', () => {
       /: body\.routing\.protocol: /u,
     ],
     [
-      'a value that is none of the list',
+      'a value outside of an enumeration',
       () => verified({ ...verdict, recommended_action: 'maybe' }),
       /: body\.recommended_action: /u,
     ],
     ['a field that is missing', () => verified({ ...verdict, agent_id: undefined }), /: body: .*agent_id/u],
     ['a field that is not described', () => verified({ ...verdict, secret: 1 }), /: body: .*\(secret\)/u],
     [
-      'one deep inside',
+      'an undescribed field deep inside',
       () => verified({ ...verdict, routing: { ...(verdict['routing'] as Body), at: 1 } }),
       /: body\.routing: .*\(at\)/u,
     ],
@@ -81,11 +81,11 @@ describe('an answer', () => {
       /^POST \/verify 401: body\.code: /u,
     ],
     [
-      'another type of content',
+      'another content type',
       () => verified(verdict, { headers: [['Content-Type', 'text/html'], ...ownHeaders.slice(1)] }),
       /text\/html/u,
     ],
-    ['no type of content', () => verified(verdict, { headers: ownHeaders.slice(1) }), /header content-type: none/u],
+    ['no content type', () => verified(verdict, { headers: ownHeaders.slice(1) }), /header content-type: none/u],
     [
       'a header that is not described',
       () => verified(verdict, { headers: [...ownHeaders, ['X-Powered-By', 'x']] }),
@@ -113,12 +113,12 @@ describe('an answer', () => {
       () => verified(verdict, { method: 'OPTIONS', status: 204 }),
       /^OPTIONS \/verify 204: status 204/u,
     ],
-  ])('with %s is told of', async (_what, exchange, reported) => {
+  ])('with %s is reported', async (_what, exchange, reported) => {
     expect((await judge(exchange())).filter((violation) => reported.test(violation))).not.toEqual([]);
   });
 });
 
-/** Prism takes a schema that it cannot compile for one that everything fits. */
+/** If Prism cannot compile a schema, it accepts every value for it. */
 it('Prism has a schema for every JSON answer of the document, and finds a text outside of it', async () => {
   const prism = await prismProxyOf(document);
   const unseen: string[] = [];
@@ -126,7 +126,7 @@ it('Prism has a schema for every JSON answer of the document, and finds a text o
     for (const [method, { responses }] of Object.entries(operations))
       for (const [status, { content = {} }] of Object.entries(responses)) {
         const schema = content['application/json']?.schema;
-        // What an agent answers is relayed as it is.
+        // An agent's answer is relayed unchanged.
         if (schema === undefined || status === 'default' || content['*/*'] !== undefined) continue;
         const target = path.replaceAll(/\{\w+\}/gu, 'x');
         const exchange = { ...verified('a text'), method: method.toUpperCase(), target, status: Number(status) };
@@ -136,7 +136,7 @@ it('Prism has a schema for every JSON answer of the document, and finds a text o
   expect(unseen).toEqual([]);
 });
 
-it('what a gateway answers outside of the document is told of by the proxy in front, whoever asked', async () => {
+it('the proxy in front of a gateway reports answers outside of the document, whatever client got them', async () => {
   const wrong = createServer((request, response) => {
     const isDocument = request.url === '/openapi.json';
     response.setHeader('content-type', 'application/json');
@@ -152,7 +152,7 @@ it('what a gateway answers outside of the document is told of by the proxy in fr
     expect(await answer.json()).toEqual({ status: 'splendid' });
     const reported = (await (await fetch(checked.violationsUrl)).json()) as string[];
     expect(reported).toContainEqual(expect.stringMatching(/^GET \/health 200: body\.status: /u));
-    // They are told of once, to the test that caused them.
+    // Each violation is reported once, to the test that caused it.
     expect(await (await fetch(checked.violationsUrl)).json()).toEqual([]);
   } finally {
     checked.stop();
@@ -161,7 +161,7 @@ it('what a gateway answers outside of the document is told of by the proxy in fr
   }
 });
 
-it('the proxies serve the document that they hold answers to', async () => {
+it('the proxies serve the document that they check answers against', async () => {
   const [url = ''] = stack.urls;
   const [bareUrl = ''] = stack.bareUrls;
   expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(

@@ -1,6 +1,6 @@
 /**
- * The document that a running gateway serves, as its readers take it: validators, a linter, and people with a browser. That every answer is
- * what it says is held to by the proxies in front of the gateways, in all tests; that it leaves nothing unsaid, by a unit test.
+ * The document of a running gateway, as its readers use it: validators, a linter, and people with a browser. The proxies in front of the
+ * gateways check in all tests that answers match the document; a unit test checks that the document is complete.
  */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -19,14 +19,14 @@ describe('GET /openapi.json', () => {
     expect([valid, errors ?? []]).toEqual([true, []]);
   });
 
-  it('has nothing that Redocly minds, by its strict rules and without an exception', async () => {
+  it('passes the strict rules of Redocly without an exception', async () => {
     const { text } = await get('/openapi.json');
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it('the linter finds what is wrong', async () => {
+  it('the linter detects errors', async () => {
     const { body } = await get('/openapi.json');
     const paths = body['paths'] as Record<string, Record<string, Body>>;
     delete (paths['/verify'] as Record<string, Body>)['post']?.['summary'];
@@ -70,7 +70,7 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('is of the gateway that serves it', async () => {
+  it('has the address of the gateway that serves it', async () => {
     for (const gateway of gateways) {
       const { body } = await get('/openapi.json', {}, gateway);
       expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('has examples of requests that the registry takes', async () => {
+  it('has examples of requests that the registry accepts', async () => {
     const { body } = await get('/openapi.json');
     const paths = body['paths'] as Record<string, Record<string, { requestBody: { content: Record<string, Body> } }>>;
     for (const path of ['/verify', '/match']) {
@@ -93,7 +93,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page, and each part that it loads is there, at every gateway', async () => {
+  it('is a page whose parts all load, at every gateway', async () => {
     for (const gateway of gateways) {
       const page = await fetch(`${gateway}/docs`);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -102,7 +102,7 @@ describe('GET /docs', () => {
       for (const address of addresses) {
         const part = await fetch(new URL(address ?? '', `${gateway}/docs`));
         expect([address, part.status]).toEqual([address, 200]);
-        // What comes from elsewhere would be refused by the browser itself.
+        // The browser itself would refuse resources of other origins.
         expect(new URL(part.url).origin).toBe(new URL(gateway).origin);
         await part.arrayBuffer();
       }

@@ -21,7 +21,7 @@ import { textMessage, unique } from '../support/registry.ts';
 const endpointUrl = `https://agent.example/${endpointMark}`;
 const listed = async (key: HeaderMap, query = ''): Promise<[unknown[], string | null]> => {
   const { status, list, headers, text } = await get(`/org/agents${query}`, key);
-  if (status !== 200) throw new Error(`GET /org/agents answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`GET /org/agents returned ${status}: ${text}`);
   return [list.map(({ agent_id: agentId }) => agentId), headers.get('x-total-count')];
 };
 const detail = (agentId: string, key: HeaderMap, gateway?: string): Promise<Answer> =>
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe.each(['/org/agents', '/org/agents/x', '/org/payments'])('GET %s', (path) => {
-  it('is 401 without the key of an organisation', async () => {
+  it("is 401 without an organisation's key", async () => {
     for (const headers of [{}, live.auth]) {
       const answer = await get(path, headers);
       expect([answer.status, answer.body['code']]).toEqual([401, 'credential_required']);
@@ -60,7 +60,7 @@ describe.each(['/org/agents', '/org/agents/x', '/org/payments'])('GET %s', (path
 });
 
 describe('GET /org/agents', () => {
-  it("lists the organisation's agents of the key's universe, routable or not, with endpoints", async () => {
+  it("lists the organisation's agents in the key's universe, routable or not, with endpoints", async () => {
     expect(await listed(org.key)).toEqual([[unroutable.agentId, live.agentId], '2']);
     expect(await listed(org.sandboxKey)).toEqual([[draft.agentId], '1']);
     expect(await listed(rival.key)).toEqual([[rivals.agentId], '1']);
@@ -79,7 +79,7 @@ describe('GET /org/agents', () => {
     expect(sandboxed).toMatchObject({ is_sandbox: true, flags: expect.arrayContaining(['sandbox']) });
   });
 
-  it('shows a new agent at once, on whatever gateway', async () => {
+  it('shows a new agent at once, on every gateway', async () => {
     const own = await createOrg();
     for (let count = 1; count <= 10; count += 1) {
       await post('/register', { agent_id: unique('agent') }, own.key, gateways[count % 2]);
@@ -87,7 +87,7 @@ describe('GET /org/agents', () => {
     }
   });
 
-  it('lists all of them without a limit, and in pages with one', async () => {
+  it('lists all of them without a limit, and pages with one', async () => {
     const many = await createOrg();
     const ids = Array.from({ length: 230 }, (_, index) => `${unique('many')}-${String(index).padStart(3, '0')}`);
     for (let from = 0; from < ids.length; from += 23)
@@ -143,8 +143,8 @@ describe('GET /org/agents/{agent_id}', () => {
     expect((await detail(draft.agentId, org.sandboxKey)).body).toMatchObject({ is_sandbox: true });
   });
 
-  // Bug: a text, a header or a length by which somebody learns what others have.
-  it('is the same 404 for what does not exist, is somebody else’s, or lives in the other universe', async () => {
+  // Bug: a text, a header or a length reveals the agents of other organisations.
+  it("is the same 404 for an unknown agent, another organisation's agent, and an agent in the other universe", async () => {
     const hidden = [
       ...[rivals, rivalDraft, independent, draft].map(({ agentId }) => [agentId, org.key] as const),
       ...[rivals, rivalDraft, independent, live, unroutable].map(({ agentId }) => [agentId, org.sandboxKey] as const),

@@ -22,7 +22,7 @@ const codeOf = ({ status, body }: Answer): unknown[] => [status, body['code']];
 const statuses = (answers: readonly Answer[]): number[] =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-/** Every way in which a gateway looks at an organisation's key, and how it refuses one that is none. */
+/** Every use of an organisation's key at a gateway, and the refusal of an invalid one. */
 const refusals = async (key: HeaderMap, gateway: string): Promise<Set<string>> => {
   const agentId = unique('never');
   const answers = [
@@ -56,7 +56,7 @@ describe.each([
 ])('%s %s', (method, path) => {
   const send = (headers: HeaderMap) => ask(method, path, { headers });
 
-  it('is 401 for whatever is not a known production key', async () => {
+  it('is 401 for everything but a known production key', async () => {
     expect(codeOf(await send({}))).toEqual([401, 'credential_required']);
     const { auth } = await join(org.key);
     expect(codeOf(await send(auth))).toEqual([401, 'credential_required']);
@@ -67,12 +67,12 @@ describe.each([
 });
 
 describe('the sandbox key', () => {
-  it('is there from the beginning, so another is 409', async () => {
+  it('exists from the beginning, so another one is 409', async () => {
     expect(codeOf(await issue(org.key))).toEqual([409, 'sandbox_key_exists']);
     expect((await get('/org/whoami', org.sandboxKey)).status).toBe(200);
   });
 
-  it('is revoked, and issued anew to the same sandbox with the same agents', async () => {
+  it('is revoked, and issued again for the same sandbox with the same agents', async () => {
     const own = await createOrg();
     const draft = await join(own.sandboxKey);
     const revoked = await revoke(own.key);
@@ -80,7 +80,7 @@ describe('the sandbox key', () => {
     expect(revoked.body).toEqual({ org_name: own.name, revoked_at: expect.stringMatching(/^\d{4}-.*Z$/u) });
     for (const gateway of gateways) expect(await refusals(own.sandboxKey, gateway)).toEqual(noKey);
     expect(codeOf(await revoke(own.key))).toEqual([404, 'sandbox_key_absent']);
-    // The sandbox stays shut, and the production key opens none.
+    // The sandbox stays closed, and the production key does not open it.
     expect((await verify(draft.agentId, own.key)).status).toBe(404);
 
     const issued = await issue(own.key, gateways[1]);
@@ -123,7 +123,7 @@ describe('the production key', () => {
       expect((await get('/org/whoami', own.sandboxKey, gateway)).body).toMatchObject({ is_sandbox: true });
       expect((await get('/org/agents', renewed, gateway)).list).toMatchObject([{ agent_id: live.agentId }]);
     }
-    // What it still is good for afterwards: nothing, also after the next replacement.
+    // The old key stays useless, also after the next replacement.
     const again = await replace(renewed);
     for (const gateway of gateways) {
       expect(await refusals(own.key, gateway)).toEqual(noKey);
@@ -132,7 +132,7 @@ describe('the production key', () => {
     expect((await get('/org/whoami', orgKey(String(again.body['api_key'])))).status).toBe(200);
   });
 
-  it('replaced by two at once is replaced once; the other had a key that is none any more', async () => {
+  it('replaced by two requests at once is replaced once; the other request carries an invalid key by then', async () => {
     for (let round = 0; round < 10; round += 1) {
       const own = await createOrg();
       const answers = await Promise.all(gateways.map((gateway) => replace(own.key, gateway)));
@@ -143,7 +143,7 @@ describe('the production key', () => {
     }
   });
 
-  it('of one organisation changes nothing for another', async () => {
+  it('of one organisation: its replacement changes nothing for another', async () => {
     const [own, other] = [await createOrg(), await createOrg()];
     await replace(own.key);
     await revoke(other.key);

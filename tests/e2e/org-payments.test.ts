@@ -16,7 +16,7 @@ const idOf = async ({ name }: Org): Promise<string> => {
   );
   return rows[0]?.id ?? '';
 };
-// Rows of its own making: what is listed in pages does not depend on how it came.
+// Rows inserted by the test: paging does not depend on their origin.
 const pay = (orgId: string, universe: string, from: number, count: number): Promise<unknown> =>
   database.query(
     `INSERT INTO read_models.org_payment (position, org_id, universe, transaction_id, receiver_agent_id, settlement_rail, amount, currency, settled_at, recorded_at)
@@ -44,7 +44,7 @@ const page = async (key: HeaderMap, query = ''): Promise<[unknown[], string | nu
 };
 
 describe('GET /org/payments', () => {
-  it('tells each payment in the form of the specification, with the exact amount beside it', async () => {
+  it('returns each payment in the form of the specification, with the exact amount besides', async () => {
     const { list } = await get('/org/payments?limit=1', rival.key);
     expect(list).toEqual([
       {
@@ -65,7 +65,7 @@ describe('GET /org/payments', () => {
     ]);
   });
 
-  it('has 200 on a page unless asked otherwise, newest first, and says where the next page is', async () => {
+  it('has 200 payments on a page by default, newest first, and links to the next page', async () => {
     const newestFirst = Array.from({ length: payments }, (_, index) => `tx-${1_000 + index}`);
     const first = await get('/org/payments', org.key);
     expect(first.list.map(({ transaction_id: id }) => id)).toEqual(newestFirst.slice(0, 200));
@@ -79,7 +79,7 @@ describe('GET /org/payments', () => {
     expect(head.headers.get('x-total-count')).toBe(String(payments));
   });
 
-  it("shows nothing of the other universe, nor of anybody else's", async () => {
+  it('shows nothing of the other universe or of other organisations', async () => {
     expect(await page(org.sandboxKey)).toEqual([['tx-2000', 'tx-2001'], '2']);
     expect(await page(rival.key)).toEqual([['tx-3000'], '1']);
     expect(await page(rival.sandboxKey)).toEqual([[], '0']);

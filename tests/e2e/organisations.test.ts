@@ -17,7 +17,7 @@ const contact_email = 'ops@org.example';
 const create = (body: unknown, headers: Record<string, string> = adminKey) => post('/org/create-key', body, headers);
 
 describe('POST /org/create-key', () => {
-  it('makes an organisation with two keys, each for its universe', async () => {
+  it('creates an organisation with two keys, one for each universe', async () => {
     const org_name = unique('Ørg 😀');
     const { status, body, headers } = await create({ org_name, contact_email });
     expect(status).toBe(201);
@@ -42,14 +42,14 @@ describe('POST /org/create-key', () => {
     ["the admin's other credential", { 'x-admin-key': stack.adminToken }],
     ['the key in another header', { authorization: `Bearer ${stack.adminKey}` }],
     ['the admin bearer credential', adminToken],
-    ['the key with a tail', { 'x-admin-key': `${stack.adminKey}x` }],
+    ['the key with a suffix', { 'x-admin-key': `${stack.adminKey}x` }],
     ['half of the key', { 'x-admin-key': stack.adminKey.slice(0, 20) }],
   ])('%s is 401', async (_what, headers) => {
     const answer = await create({ org_name: unique('org'), contact_email }, headers as Record<string, string>);
     expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_admin_key']);
   });
 
-  it('a browser is 403 even with the right key; Sec-Fetch-Mode alone does not make one', async () => {
+  it('a browser is 403 even with the right key; Sec-Fetch-Mode alone does not indicate a browser', async () => {
     for (const sign of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -67,7 +67,7 @@ describe('POST /org/create-key', () => {
     ).toBe(201);
   });
 
-  it('a browser without the right key learns only that it has none', async () => {
+  it('a browser without the right key gets the same answer as any wrong key', async () => {
     const answer = await create({ org_name: unique('org'), contact_email }, { origin: 'https://evil.example' });
     expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_admin_key']);
   });
@@ -86,7 +86,7 @@ describe('POST /org/create-key', () => {
     }
   });
 
-  it('a name is taken once, however it is written', async () => {
+  it('a name is taken once, in whatever spelling', async () => {
     const org_name = unique('Ärger Ωmega ＡＣＭＥ');
     expect((await create({ org_name, contact_email })).status).toBe(201);
     for (const spelling of [org_name, org_name.toUpperCase(), org_name.toLowerCase()]) {
@@ -95,7 +95,7 @@ describe('POST /org/create-key', () => {
     }
   });
 
-  it('fifty at once under one name: exactly one is created', async () => {
+  it('fifty at once with one name: exactly one is created', async () => {
     const org_name = unique('race');
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ org_name, contact_email })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('POST /org/create-key', () => {
 });
 
 describe('GET /org/whoami', () => {
-  it('without a key is 401, with an unknown one too', async () => {
+  it('without a key or with an unknown one is 401', async () => {
     expect((await get('/org/whoami')).body['code']).toBe('credential_required');
     for (const key of ['x', '', `registry-org-sk-${'A'.repeat(43)}`, stack.adminKey]) {
       const answer = await get('/org/whoami', { 'x-api-key': key });
@@ -142,7 +142,7 @@ describe('GET /org/whoami', () => {
     ).toBe(401);
   });
 
-  it('a key sent twice is none', async () => {
+  it('a key sent twice is invalid', async () => {
     const org = await createOrg();
     const key = String(org.key['x-api-key']);
     const headers = new Headers();

@@ -1,8 +1,8 @@
 /**
- * Bug meant: an agent whose endpoint leads back into the network that the registry runs in (server-side request forgery), through any path on
- * which the registry contacts addresses that others chose. Method: a system with OUTBOUND_ALLOW empty, and canaries on IPv4 and IPv6 loopback
- * that count connections. Each spelling of them is registered, then called, paid and asked for keys, and imported from. What
- * the client makes of spellings in general is tested beside it (`packages/safe-fetch/src/target-address.test.ts`).
+ * Bug: an agent's endpoint leads into the network of the registry (server-side request forgery), on any path on which the registry contacts
+ * addresses chosen by others. Method: a system with OUTBOUND_ALLOW empty, and canaries on IPv4 and IPv6 loopback that count connections.
+ * Each spelling of their addresses is registered, then called, paid, queried for keys, and imported from. The unit test of the client covers
+ * spellings in general (`packages/safe-fetch/src/target-address.test.ts`).
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ import {
   unique,
 } from '../support/registry.ts';
 
-/** Hosts that are loopback, or that some resolver or parser takes for it. */
+/** Hosts that are loopback, or that some resolver or parser takes for loopback. */
 const hosts = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -98,7 +98,7 @@ beforeAll(async () => {
     return (canary.address() as AddressInfo).port;
   };
   port = await listen('127.0.0.1', 0);
-  // A machine may have no IPv6; then nothing could be reached there.
+  // If the machine has no IPv6, nothing can be reached there.
   await listen('::1', port).catch(() => undefined);
   const bases = [
     '127.0.0.1',
@@ -125,7 +125,7 @@ afterAll(async () => {
   for (const canary of canaries) canary.close();
 });
 
-/** Registers an agent with this endpoint; null where the registry does not take it. */
+/** Registers an agent with this endpoint; null if the registry refuses it. */
 const agentAt = async (url: string, fields: Record<string, unknown> = {}): Promise<string | null> => {
   const agentId = unique('inside');
   const { status, body } = await http.post(
@@ -138,7 +138,7 @@ const agentAt = async (url: string, fields: Record<string, unknown> = {}): Promi
   return agentId;
 };
 
-it('the canaries hear who connects', async () => {
+it('the canaries count connections', async () => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'close');
   expect(connections).toBe(1);
@@ -160,7 +160,7 @@ describe('with OUTBOUND_ALLOW empty', () => {
       http.get(path),
       http.post(path, { pay: 1 }, { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' }),
     ]);
-    // Names that nobody knows are unreachable, then not tried again; none of both is reached.
+    // Unresolvable names fail and are then not retried; neither reaches a canary.
     for (const { status, body } of answers)
       expect([url, status, body['code']]).toEqual([
         url,
@@ -177,7 +177,7 @@ describe('with OUTBOUND_ALLOW empty', () => {
   });
 
   it.each([{ message_protocol: 'mcp' }, { message_protocol: 'raw' }, { message_protocol: 'a2a', a2a_compliant: true }])(
-    'nor as an agent of kind %o',
+    'no agent with %o reaches them',
     async (kind) => {
       const message =
         kind.message_protocol === 'a2a' ? textMessage('x') : { jsonrpc: '2.0', id: 1, method: 'initialize' };
@@ -191,19 +191,19 @@ describe('with OUTBOUND_ALLOW empty', () => {
     },
   );
 
-  it('nor through /import-agent, which tells nothing of what is behind them', async () => {
+  it('/import-agent does not reach them either, and discloses nothing about them', async () => {
     const domains = hosts.flatMap((host) => [host, `${host}:${port}`, `http://${host}:${port}/`]);
     for (const [index, domain] of domains.entries()) {
-      // An address may import a few times a minute.
+      // /import-agent has a low rate limit per address.
       const from = { 'x-forwarded-for': `198.51.100.${index}` };
       const { status, body } = await http.post('/import-agent', { domain_url: domain }, from);
-      // Names that nobody knows are unreachable; what is no domain is not asked for.
+      // Names without an address are unreachable; an invalid domain is not resolved at all.
       const refusals = ['422 domain_not_allowed', '422 invalid_domain', '502 domain_unreachable'];
       const refusal = `${status} ${String(body['code'])}`;
       expect([domain, refusal]).toEqual([domain, expect.toBeOneOf(refusals)]);
       expect(JSON.stringify(body['detail'])).not.toMatch(/127|private|loopback|::1/u);
     }
-    // A name that has a private address is told from none, as the specification has it, and nothing more is said of it.
+    // The specification distinguishes a name with a private address from an unknown one; the answer has no other detail.
     for (const domain of ['127.0.0.1', 'localhost', 'http://localhost'].map((host) => `${host}:${port}`)) {
       const { status, body } = await http.post(
         '/import-agent',
@@ -215,12 +215,12 @@ describe('with OUTBOUND_ALLOW empty', () => {
     expect(connections).toBe(0);
   });
 
-  it('nor as a directory of keys', async () => {
+  it('nor does a key directory', async () => {
     for (const domain of [...domains, 'localhost', '127.0.0.1', 'a.localhost']) {
       const agentId = unique('signer');
       const fields = { agent_id: agentId, org_domain: domain };
       const registered = await http.post('/register', fields, orgKey((await createOrganisation(stack)).key));
-      // What is no domain is not taken for one.
+      // An invalid domain is refused.
       if (registered.status === 422) continue;
       expect([domain, registered.status]).toEqual([domain, 201]);
       const key = await clientKey(agentId, Uint8Array.from(randomBytes(32)));
@@ -232,7 +232,7 @@ describe('with OUTBOUND_ALLOW empty', () => {
     expect(connections).toBe(0);
   });
 
-  it('and the record says of each call that it was not allowed, or that there is no such host', async () => {
+  it('the record of each call says that the address was not allowed, or that there is no such host', async () => {
     const events = await readWholeLog(stack);
     const reasons = new Set(
       events.filter(({ type }) => type === 'ExchangeFailed').map(({ data }) => JSON.stringify(data['reason'])),

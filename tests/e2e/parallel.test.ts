@@ -1,6 +1,6 @@
 /**
- * The bug: two requests both look, both find the place free, and both take it. The method: as many as can be at the same moment, spread
- * over both gateways, and a count of who was told that it won; then what the registry says afterwards.
+ * Bug: two requests both check, both find the place free, and both take it. Method: many simultaneous requests, spread over both gateways;
+ * the number of successes is compared with the state of the registry afterwards.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe('exactly one of many at once', () => {
-  it('fifty registrations of one agent_id: one 201, and it is that one which is there', async () => {
+  it('fifty registrations of one agent_id: one 201, and the registered agent is that one', async () => {
     const agent_id = unique('raced');
     const answers = await Promise.all(
       times(50, (index) =>
@@ -65,7 +65,7 @@ describe('exactly one of many at once', () => {
     expect(countOf(answers)).toEqual({ '201': 1, '409 agent_id_taken': 49 });
   });
 
-  it('thirty registrations with one org_domain: one 201, and the others exist nowhere', async () => {
+  it('thirty registrations with one org_domain: one 201, and the others do not exist', async () => {
     const org_domain = `${unique('raced')}.example`;
     const ids = times(30, () => unique('agent'));
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describe('exactly one of many at once', () => {
   });
 });
 
-describe('none of many at once is lost', () => {
+describe('no request of many at once is lost', () => {
   let endpoint: RecordingAgent;
   beforeAll(async () => {
     endpoint = await startRecordingAgent();
@@ -108,7 +108,7 @@ describe('none of many at once is lost', () => {
         gatewayOf(index >> 2),
       );
     };
-    // As many at once as one proxy carries to one agent: it may get all of them.
+    // The most that one proxy carries to one agent at once, because it may get all of them.
     const answers = (
       await Promise.all(
         times(60, async (first) => {
@@ -124,7 +124,7 @@ describe('none of many at once is lost', () => {
     expect(endpoint.requests()).toBe(200);
   });
 
-  it('a hundred registrations at once are all there, and counted once', async () => {
+  it('a hundred registrations at once are all there, and each counts once', async () => {
     const sandboxed = await createOrg();
     const answers = await Promise.all(
       times(100, (index) =>

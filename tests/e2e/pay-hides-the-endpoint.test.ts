@@ -1,6 +1,6 @@
 /**
- * The bug: somewhere in what a payer receives stands where the agent lives. The method is that of `call-hides-the-endpoint`: an agent at an
- * address that nothing else has tells it wherever an answer has room, and every byte is searched, as it came off the wire and unwrapped.
+ * Bug: an answer to a payer discloses the agent's address. Method as in `call-hides-the-endpoint`: an agent at an address that nothing else
+ * uses puts it into every place of an answer, and every byte is searched, raw and in every decoding.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const listen = (server: Server): Promise<string> => {
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const payment = base64({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload: { signature: '0x1' } });
 
-/** Everything that comes over the wire, trailers and the reason among it. */
+/** Everything on the wire, including trailers and the reason phrase. */
 const receive = async (url: string, payUrl: string, method: string, headers: string[]): Promise<number> => {
   const { hostname, port, pathname } = new URL(payUrl);
   const socket = connect(Number(port), hostname);
@@ -36,7 +36,7 @@ const receive = async (url: string, payUrl: string, method: string, headers: str
   return Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
 };
 
-/** Asks and pays by both methods; answers the statuses. */
+/** Sends a request without and with payment by both methods; returns the statuses. */
 const payAll = async (url: string, owner: Org): Promise<number[]> => {
   const statuses: number[] = [];
   const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
@@ -50,28 +50,28 @@ const payAll = async (url: string, owner: Org): Promise<number[]> => {
   return statuses;
 };
 
-describe('/pay does not tell where the agent lives', () => {
+describe('/pay does not disclose the agent’s address', () => {
   it.each(leakingAnswers)('by %s', async (_what, answer) => {
     const server = createServer();
     const url = await listen(server);
     server.on('request', answer(url));
     const statuses = await payAll(url, await createOrg());
-    // One status each time, and the agent's own.
+    // Each answer has the agent's own status.
     expect(new Set(statuses).size).toBe(1);
     expect(statuses).not.toContain(502);
   });
 
-  it.each(failingAgents)('by the error of one %s', async (_what, endpointOf, raw) => {
+  it.each(failingAgents)('by the error for an agent %s', async (_what, endpointOf, raw) => {
     const server = createTcpServer((socket) =>
       raw === null ? socket.destroy() : socket.on('error', () => undefined).once('data', () => socket.end(raw)),
     );
     const statuses = await payAll(endpointOf(await listen(server)), await createOrg());
-    // One that breaks off has begun its answer, which breaks off, too.
+    // An agent that breaks off has begun its answer, which breaks off, too.
     expect([502, raw?.startsWith('HTTP/1.1 200') === true ? 200 : 502]).toContain(Math.max(...statuses));
     expect(Math.max(...statuses)).toBeLessThanOrEqual(502);
   });
 
-  it('nor do the records of its settlements, but to whom the agent told it itself', async () => {
+  it("the records of settlements show the address only to the agent's organisation and to operators", async () => {
     const owner = await createOrg();
     const server = createServer((_request, response) => {
       const { host } = new URL(url);
@@ -88,7 +88,7 @@ describe('/pay does not tell where the agent lives', () => {
     const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
     const answer = await fetch(`${gateways[0]}/pay/${agentId}`, { headers: { 'x-payment': payment } });
     expectUndisclosed({ headers: answer.headers, text: await answer.text() }, url);
-    // The owner knows its endpoint, and the operator may; nobody else has a settlement to read.
+    // The owner knows its endpoint, and operators may see it; others have no settlement to read.
     const [own] = (await get('/org/payments', owner.key)).list;
     expect(own?.['receiver_agent_id']).toBe(agentId);
     const outsider = await createOrg();

@@ -6,7 +6,7 @@ import { price, type Seller, startFirstSeller, startSecondSeller } from '../supp
 import { expectNoTraceOf } from '../support/payments/traces.ts';
 import { textMessage } from '../support/registry.ts';
 
-/* The same buyers and sellers as on /pay, whose requests go out by /call: X-Payment and PAYMENT-SIGNATURE are headers of the call. */
+/* The same buyers and sellers as on /pay, but the requests go through /call: X-Payment and PAYMENT-SIGNATURE are headers of the call. */
 const versions = [
   { version: 1 as const, startSeller: startFirstSeller, createBuyer: createFirstBuyer },
   { version: 2 as const, startSeller: startSecondSeller, createBuyer: createSecondBuyer },
@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => facilitator.stop();
 });
 
-/** A fetch whose requests are calls to an agent, and whose answers are what the agent answered. */
+/** A fetch that sends its requests as calls to an agent, and returns the agent's answers. */
 const fetchByCall = (agentId: string, transactions: string[], method = 'message/send'): typeof fetch =>
   (async (input: string | URL | Request, init?: RequestInit) => {
     const sent = new Headers(new Request(input, init).headers);
@@ -48,7 +48,7 @@ describe.each(versions)('a call that is paid by x402 v$version', ({ version, sta
   });
   const payments = async (): Promise<Body[]> => (await get('/org/payments', owner.key)).list;
 
-  it('is settled, and the settlement is attributed to the caller by the call', async () => {
+  it('is settled, and the settlement belongs to the calling agent', async () => {
     const transactions: string[] = [];
     const buyer = createBuyer(fetchByCall(agentId, transactions));
     const answer = await buyer.fetch('http://by.call/');
@@ -69,7 +69,7 @@ describe.each(versions)('a call that is paid by x402 v$version', ({ version, sta
     ]);
   });
 
-  it('is no settlement when the facilitator refuses', async () => {
+  it('is not settled if the facilitator refuses', async () => {
     const before = await payments();
     facilitator.failWith = 'insufficient_funds';
     try {

@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 const payPath = (id = agentId): string => `/pay/${encodeURIComponent(id)}`;
 type Paid = { status: number; headers: Headers; text: string; bytes: Buffer; attribution: string | null };
-/** Pays and holds the answer to showing nothing of the endpoint. */
+/** Pays and checks that the answer shows nothing of the endpoint. */
 const pay = async (path: string, headers: HeaderMap = paying, init: RequestInit = {}): Promise<Paid> => {
   const response = await fetch(`${gateways[0]}${path}`, { redirect: 'manual', headers, ...init });
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -63,7 +63,7 @@ const pay = async (path: string, headers: HeaderMap = paying, init: RequestInit 
   return { ...answer, attribution: response.headers.get('x-registry-attribution') };
 };
 const recorded = async (org = owner, key = org.key): Promise<Body[]> => (await get('/org/payments', key)).list;
-/** What was recorded of an answer to one payment. */
+/** The settlements that one payment's answer caused to be recorded. */
 const recordedOf = async (status: number, headers: HeaderMap, sent = paying, path = payPath()): Promise<Body[]> => {
   const before = await recorded();
   respond = respondJson(status, {}, headers);
@@ -71,28 +71,28 @@ const recordedOf = async (status: number, headers: HeaderMap, sent = paying, pat
   return (await recorded()).slice(0, -before.length || undefined);
 };
 
-describe('what records nothing', () => {
-  it.each([400, 402, 404, 500, 503, 302])('a payment response that says success on a %i', async (status) => {
+describe('an answer that records no settlement', () => {
+  it.each([400, 402, 404, 500, 503, 302])('is a payment response that claims success on a %i', async (status) => {
     expect(await recordedOf(status, settled(newTransaction()))).toEqual([]);
   });
 
   it.each<[string, HeaderMap]>([
     ['success: false', settled(newTransaction(), { success: false })],
-    ['success as text', settled(newTransaction(), { success: 'true' })],
-    ['a header that is no base64', { 'x-payment-response': '{"success":true}' }],
-    ['a header of a list', { 'payment-response': code([{ success: true }]) }],
+    ['success as a string', settled(newTransaction(), { success: 'true' })],
+    ['a header that is not base64', { 'x-payment-response': '{"success":true}' }],
+    ['a header with a list', { 'payment-response': code([{ success: true }]) }],
     ['two headers that disagree', { ...settled(newTransaction()), 'payment-response': code({ success: false }) }],
     ['no header', {}],
-  ])('%s on a 200', async (_what, headers) => {
+  ])('is a 200 with %s', async (_what, headers) => {
     expect(await recordedOf(200, headers)).toEqual([]);
   });
 
-  it('a payment response to a request without a payment', async () => {
+  it('is a payment response to a request without a payment', async () => {
     expect(await recordedOf(200, settled(newTransaction()), {})).toEqual([]);
   });
 
   it.each(['', 'not base64!!', code([]), code({}), code(null), code({ x402Version: 1 })])(
-    'a payment response to a request with %j for a payment, which the agent gets as it is',
+    'is a payment response to a request with the payment %j, which reaches the agent unchanged',
     async (header) => {
       for (const name of ['x-payment', 'payment-signature']) {
         expect(await recordedOf(200, settled(newTransaction()), { [name]: header })).toEqual([]);
@@ -101,7 +101,7 @@ describe('what records nothing', () => {
     },
   );
 
-  it('a payment response that is told again, under another name of the network, or by another agent', async () => {
+  it('is a repeated payment response, also under another name of the network or by another agent', async () => {
     const transaction = newTransaction();
     expect(await recordedOf(200, settled(transaction))).toHaveLength(1);
     expect(await recordedOf(200, settled(transaction))).toEqual([]);
@@ -113,10 +113,10 @@ describe('what records nothing', () => {
     expect(await recordedOf(200, settled(transaction, { network: 'base' }))).toHaveLength(1);
   });
 
-  it('twenty at once of the same: one is recorded', async () => {
+  it('is a concurrent repetition: of twenty equal ones, one is recorded', async () => {
     const before = (await recorded()).length;
     respond = respondJson(200, {}, settled(newTransaction()));
-    // One address has fewer at a time without a key.
+    // Without a key, one address may have fewer concurrent requests.
     const withKey = { ...paying, ...payer.auth };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => pay(payPath(), index % 2 === 0 ? paying : withKey)),
@@ -126,29 +126,29 @@ describe('what records nothing', () => {
   });
 });
 
-describe('who paid', () => {
+describe('the payer on record', () => {
   const payerOfLast = async (): Promise<unknown> => (await recorded())[0]?.['caller_agent_id'];
   const settleNew: Respond = (...all) => respondJson(200, {}, settled(newTransaction()))(...all);
 
-  it('is nobody known by a caller_agent_id alone', async () => {
+  it('is unknown with a caller_agent_id alone', async () => {
     respond = settleNew;
     expect((await pay(`${payPath()}?caller_agent_id=${payer.agentId}`)).attribution).toBe('none');
     expect(await payerOfLast()).toBe(null);
   });
 
-  it('is refused with a key and another caller_agent_id, once the agent is known to exist', async () => {
-    const asked = agent.received.length;
+  it("is not recorded: a key and another agent's caller_agent_id are refused, once the agent is known to exist", async () => {
+    const before = agent.received.length;
     const other = `caller_agent_id=${unique('other')}`;
     const refused = await ask('GET', `${payPath()}?${other}`, { headers: payer.auth });
     expect([refused.status, refused.body['code']]).toEqual([403, 'caller_mismatch']);
     const unknown = await ask('GET', `${payPath(unique('nobody'))}?${other}`, { headers: payer.auth });
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'agent_not_found']);
-    expect(agent.received).toHaveLength(asked);
+    expect(agent.received).toHaveLength(before);
   });
 
   it.each([
     ['an unknown key', `Bearer registry-agent-sk-${'A'.repeat(43)}`],
-    ['a key that is none', 'Bearer registry-agent-sk-x'],
+    ['an invalid key', 'Bearer registry-agent-sk-x'],
     ['a key of another kind', `Bearer registry-org-sk-${'A'.repeat(43)}`],
     [
       'a key in Basic credentials',
@@ -156,14 +156,14 @@ describe('who paid', () => {
     ],
     ["the operator's token", adminToken['authorization'] ?? ''],
     ["the operator's key", `Bearer ${stack.adminKey}`],
-  ])('%s is 401, and reaches nobody', async (_what, authorization) => {
-    const asked = agent.received.length;
+  ])('is not recorded: %s is 401, and the agent is not contacted', async (_what, authorization) => {
+    const before = agent.received.length;
     const { status, body } = await ask('GET', payPath(), { headers: { authorization } });
     expect([status, body['code']]).toEqual([401, 'invalid_credential']);
-    expect(agent.received).toHaveLength(asked);
+    expect(agent.received).toHaveLength(before);
   });
 
-  it('is nobody by a call to another agent, an unknown one, or none', async () => {
+  it("is unknown with a call_ref to another agent's call, an unknown call, or none", async () => {
     respond = respondJson(200, {});
     const other = await join(rival.key, { endpoint_url: agent.url });
     const foreign = String((await call(payer, other.agentId, textMessage('x'))).body['transaction_id']);
@@ -174,7 +174,7 @@ describe('who paid', () => {
     }
   });
 
-  it('is nobody by a call that was reviewed, since its id stands in the ratings for all to read', async () => {
+  it('is unknown with a call that was reviewed, because ratings show its id publicly', async () => {
     respond = respondJson(200, {});
     const reviewed = String((await call(payer, agentId, textMessage('x'))).body['transaction_id']);
     const review = { caller_agent_id: payer.agentId, receiver_agent_id: agentId, success: true, score: 9 };
@@ -185,7 +185,7 @@ describe('who paid', () => {
     expect(await payerOfLast()).toBe(null);
   });
 
-  it("is the key's agent, whosever call is referred to", async () => {
+  it("is the key's agent, whatever call the payment refers to", async () => {
     respond = respondJson(200, {});
     const independent = await join();
     const theirs = String((await call(independent, agentId, textMessage('x'))).body['transaction_id']);
@@ -200,7 +200,7 @@ describe('who paid', () => {
 });
 
 describe('universes', () => {
-  it('a sandbox agent is paid from its own sandbox alone, and shown there alone', async () => {
+  it('a sandbox agent is paid from its own sandbox alone, and visible there alone', async () => {
     const draft = await join(owner.sandboxKey, { endpoint_url: agent.url });
     const insider = await join(owner.sandboxKey);
     const outsider = await join(rival.sandboxKey);
@@ -217,13 +217,13 @@ describe('universes', () => {
     const inSandbox = await recorded(owner, owner.sandboxKey);
     expect(inSandbox.map(({ receiver_agent_id: id }) => id)).toEqual([draft.agentId, draft.agentId]);
     expect((await recorded()).some(({ receiver_agent_id: id }) => id === draft.agentId)).toBe(false);
-    // A sandbox key is no way out of it.
+    // A sandbox key does not lead out of its sandbox.
     expect((await ask('GET', payPath(), { headers: insider.auth })).status).toBe(404);
   });
 });
 
 describe('targets', () => {
-  it('without an endpoint are 422, and unreachable ones 502 without a word of where they are', async () => {
+  it('without an endpoint are 422, and unreachable ones 502 without their address', async () => {
     const bare = await join(owner.key);
     const refused = await ask('GET', payPath(bare.agentId));
     expect([refused.status, refused.body['code'], faultLocations(refused)]).toEqual([
@@ -239,7 +239,7 @@ describe('targets', () => {
     expect((await ask('HEAD', payPath())).status).toBe(405);
   });
 
-  it('that never answer, break off, or demand without end are 502 in time', async () => {
+  it('that never answer, break off, or send an endless demand are 502 in time', async () => {
     respond = () => {};
     expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
     respond = (_request, response) => void response.destroy();
@@ -254,10 +254,10 @@ describe('targets', () => {
   });
 });
 
-describe('what travels to the agent', () => {
+describe('the request to the agent', () => {
   const marker = `registry-agent-sk-${'B'.repeat(43)}`;
 
-  it("is the payer's own, without anything of the registry's or of the way", async () => {
+  it("is the payer's own, without anything added by the registry or on the way", async () => {
     respond = respondJson(200, {});
     await pay(payPath(), {
       ...paying,
@@ -300,15 +300,15 @@ describe('what travels to the agent', () => {
     for (const name of dropped) expect(headers).not.toHaveProperty(name);
   });
 
-  it('is never a key in the query', async () => {
-    const asked = agent.received.length;
+  it('never has a key in its query', async () => {
+    const before = agent.received.length;
     for (const query of [`token=${marker}`, `token=${marker.replaceAll('-', '%2d')}`]) {
       expect((await get(`${payPath()}?${query}`)).status).toBe(422);
     }
-    expect(agent.received).toHaveLength(asked);
+    expect(agent.received).toHaveLength(before);
   });
 
-  it('is a query that fits into an address, joined with the one of the endpoint', async () => {
+  it("has the payer's query joined with the endpoint's, up to the maximum length of an address", async () => {
     respond = respondJson(200, {});
     const other = await join(owner.key, { endpoint_url: `${agent.url}?plan=a%20b` });
     await pay(`${payPath(other.agentId)}?x=1&call%5Fref=r&%63aller_agent_id=z&y=%zz&flag`);
@@ -317,7 +317,7 @@ describe('what travels to the agent', () => {
     expect([long.status, faultLocations(long)]).toEqual([422, ['query']]);
   });
 
-  it('is a body of at most 10 MiB, with or without a declared length', async () => {
+  it('has a body of at most 10 MiB, with or without a declared length', async () => {
     respond = respondJson(200, {});
     const large = Buffer.alloc(10 * 1024 * 1024 + 1);
     const whole = Buffer.alloc(10 * 1024 * 1024, 0x61);
@@ -341,8 +341,8 @@ describe('what travels to the agent', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is the status, the bytes and the end-to-end headers, and no header that may tell where the agent lives', async () => {
+describe('the answer to the payer', () => {
+  it("has the agent's status, body and end-to-end headers, and no header that may disclose the agent's address", async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index & 255));
     respond = (_request, response) =>
       void response
@@ -374,15 +374,15 @@ describe('what comes back', () => {
   it.each<[string, number, HeaderMap, (url: string) => string]>([
     ['a redirect', 302, {}, (url) => `<a href="${url}">moved</a>`],
     ['an error page', 404, { 'content-type': 'text/html' }, (url) => `nothing at ${new URL(url).host}`],
-    ['a demand in text', 402, { 'content-type': 'text/plain' }, (url) => `pay at ${url}`],
+    ['a demand as text', 402, { 'content-type': 'text/plain' }, (url) => `pay at ${url}`],
     [
-      'a demand that hides it in escapes',
+      'a demand that contains it in escapes',
       402,
       { 'content-type': 'application/json' },
       (url) => JSON.stringify({ accepts: [{ resource: url }] }).replaceAll('127', '\\u003127'),
     ],
     ['a demand in a header', 402, {}, () => ''],
-  ])('%s shows nothing of the endpoint', async (_what, status, headers, body) => {
+  ])('is %s without any trace of the endpoint', async (_what, status, headers, body) => {
     respond = (_request, response) =>
       void response
         .writeHead(status, {
@@ -397,13 +397,13 @@ describe('what comes back', () => {
           'payment-response': code({ success: false, at: agent.url }),
         })
         .end(body(agent.url));
-    // `pay` looks for it in every byte.
+    // `pay` searches every byte for it.
     const answer = await pay(payPath());
     expect(answer.status).toBe(status);
     expect(answer.headers.get('payment-required')).not.toBe(null);
   });
 
-  it('comes whole to who sends more than the agent reads', async () => {
+  it('arrives complete even if the payer sends more than the agent reads', async () => {
     const early = await listen(
       (_request, response) => void response.writeHead(402).end('{"accepts":[]}'),
       `/${endpointMark}`,
@@ -418,7 +418,7 @@ describe('what comes back', () => {
     await early.stop();
   });
 
-  it('comes while the request is still being sent', async () => {
+  it('arrives while the request is still being sent', async () => {
     const echo = await listen((request, response) => void request.pipe(response), `/${endpointMark}`);
     hideHost(echo.url);
     const other = await join(owner.key, { endpoint_url: echo.url });
@@ -434,7 +434,7 @@ describe('what comes back', () => {
     await echo.stop();
   });
 
-  it('comes as it is sent', async () => {
+  it('is streamed as the agent sends it', async () => {
     let release = (): void => {};
     respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -448,7 +448,7 @@ describe('what comes back', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: last\n\n');
   });
 
-  it('breaks off when the agent does', async () => {
+  it("breaks off if the agent's does", async () => {
     respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.write('half');
@@ -460,13 +460,13 @@ describe('what comes back', () => {
 });
 
 describe('GET /ops/settlements', () => {
-  it('is for the operator alone', async () => {
+  it('is for operators alone', async () => {
     const others = [{}, owner.key, payer.auth, bearer('wrong'), { 'x-admin-key': stack.adminKey }];
     for (const headers of others) expect((await get('/ops/settlements', headers)).status).toBe(401);
     expect((await get('/ops/settlements', adminToken)).status).toBe(200);
   });
 
-  it('comes in pages, of one organisation where that is asked for', async () => {
+  it('has pages, and a filter by organisation', async () => {
     const query = `org_name=${encodeURIComponent(owner.name)}`;
     const all = await get(`/ops/settlements?${query}&limit=1000`, adminToken);
     expect(new Set(all.list.map(({ org_name: name }) => name))).toEqual(new Set([owner.name]));
@@ -480,7 +480,7 @@ describe('GET /ops/settlements', () => {
     }
   });
 
-  it('shows those of agents without an organisation, too', async () => {
+  it('also shows settlements of agents without an organisation', async () => {
     const independent = await join({}, { endpoint_url: agent.url });
     respond = respondJson(200, {}, settled(newTransaction()));
     await pay(payPath(independent.agentId));

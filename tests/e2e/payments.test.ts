@@ -54,7 +54,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     return () => seller.stop();
   });
 
-  it('is asked, paid and served through the registry, and the settlement is on record', async () => {
+  it('is demanded, paid and served through the registry, and the settlement is recorded', async () => {
     const before = facilitator.settled.length;
     const answer = await buyer.fetch(payUrl);
     expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     expect(answer.headers.get('x-registry-attribution')).toBe('none');
     const transaction = facilitator.settled[before];
     expect(decode(answer.headers.get(responseHeader))).toMatchObject({ success: true, transaction });
-    // Whoever has the answer sees the settlement.
+    // A payer who has the answer can see the settlement.
     const [payment, ...others] = await paymentsOf(owner);
     expect(others).toEqual([]);
     expect(payment).toEqual({
@@ -83,7 +83,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     expect(buyer.seen.map(({ status }) => status)).toEqual([402, 200]);
   });
 
-  it('shows nothing of the endpoint, decoded headers included, and names the pay address as the resource', () => {
+  it('shows nothing of the endpoint, even in decoded headers, and names the pay address as the resource', () => {
     const [demand] = buyer.seen;
     for (const seen of buyer.seen) expectNoTraceOf(seen, seller.url);
     const resource =
@@ -93,7 +93,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     expect(resource).toBe(payUrl);
   });
 
-  it('carries a body of any type by POST, and the query but for its own parameters', async () => {
+  it("relays a body of any type by POST, and the query without the registry's own parameters", async () => {
     const answer = await buyer.fetch(`${payUrl}?city=Z%C3%BCrich&call_ref=unknown&b=+1`, {
       method: 'POST',
       headers: { 'content-type': 'text/csv; header=present', 'x-of-the-buyer': 'kept' },
@@ -106,10 +106,10 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     expect(await paymentsOf(owner)).toHaveLength(2);
   });
 
-  it('is attributed to the caller of a call that the payment belongs to', async () => {
-    const asked = await call(payer, agentId, textMessage('hello'));
-    expect(asked.body['status_code']).toBe(402);
-    const payVia = String(asked.body['pay_via']);
+  it('is attributed to the caller of the call that the payment refers to', async () => {
+    const demand = await call(payer, agentId, textMessage('hello'));
+    expect(demand.body['status_code']).toBe(402);
+    const payVia = String(demand.body['pay_via']);
     const answer = await buyer.fetch(payVia, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
     expect([answer.status, answer.headers.get('x-registry-attribution')]).toEqual([200, 'call_ref']);
     expect((await paymentsOf(owner))[0]).toMatchObject({ caller_agent_id: payer.agentId });
@@ -118,20 +118,20 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
       adminToken,
     );
     expect(list[0]).toMatchObject({
-      call_ref: asked.body['transaction_id'],
+      call_ref: demand.body['transaction_id'],
       org_name: owner.name,
       caller_agent_id: payer.agentId,
     });
   });
 
-  it('is attributed to whose key it carries; the key does not travel', async () => {
+  it('is attributed to the agent whose key it carries; the key is not relayed', async () => {
     const answer = await buyer.fetch(`${payUrl}?caller_agent_id=${payer.agentId}`, { headers: payer.auth });
     expect([answer.status, answer.headers.get('x-registry-attribution')]).toEqual([200, 'bearer']);
     expect((await paymentsOf(owner))[0]).toMatchObject({ caller_agent_id: payer.agentId });
     expect(JSON.stringify(seller.served)).not.toContain('registry-agent-sk-');
   });
 
-  it('that the facilitator does not settle is answered as the seller does, and records nothing', async () => {
+  it('is answered as the seller does if the facilitator does not settle, and not recorded', async () => {
     const before = await paymentsOf(owner);
     facilitator.failWith = 'insufficient_funds';
     try {
@@ -144,7 +144,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     expect(await paymentsOf(owner)).toEqual(before);
   });
 
-  it('is refused by the seller when the signature is another’s, and records nothing', async () => {
+  it('is refused by the seller if another wallet signed it, and not recorded', async () => {
     const before = await paymentsOf(owner);
     const paid = buyer.seen.findLast(({ request }) =>
       request.headers.has(version === 1 ? 'x-payment' : 'payment-signature'),

@@ -1,7 +1,7 @@
 /**
- * The bug: what an agent's people say of how they are reached lies readable in the log, in a row, in a line of the logs or in a bucket, where
- * nobody can take it back; or it is shown after the operator has erased it. The method: contacts on every way in, looked for in every place
- * where things are kept; then erased, and asked for at every gateway at once.
+ * Bug: the contact data of an agent's people is stored readable in the event log, a row, a log line or a bucket, where it cannot be erased; or
+ * it is shown after the operator has erased it. Method: contacts enter on every path and are searched for in every store; then they are
+ * erased, and requested from every gateway at once.
  */
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@agent-trust/event-log';
@@ -50,7 +50,7 @@ const shownEverywhere = async (agentId: string): Promise<unknown[]> => {
 };
 const rotateByMail = (agentId: string) => post('/rotate', { agent_id: agentId }, freshClient());
 
-it('a contact is shown where it is meant to be, and lies in clear nowhere', async () => {
+it('a contact is shown to permitted callers, and stored in clear nowhere', async () => {
   const org = await createOrg();
   const [published, owned, changed, sandboxed, repeated] = Array.from({ length: 5 }, freshContact);
   const independent = await join({}, published);
@@ -62,11 +62,11 @@ it('a contact is shown where it is meant to be, and lies in clear nowhere', asyn
   expect((await profile(member.agentId)).body['contact_info']).toBe(changed?.contact_info);
   const draft = await join(org.sandboxKey, sandboxed);
   expect((await get(`/agent/${draft.agentId}`, org.sandboxKey)).body['contact_info']).toBe(sandboxed?.contact_info);
-  // An answer is kept for the second one.
+  // The second registration keeps its answer under an idempotency key.
   const [key, body] = [randomUUID(), { agent_id: unique('agent'), ...repeated }];
   for (const expected of [201, 201])
     expect((await post('/register', body, { 'idempotency-key': key })).status).toBe(expected);
-  // Shown with profiles alone.
+  // Only profiles show it.
   for (const { text } of [
     await post('/verify', { agent_id: member.agentId }),
     await get('/registry?limit=200'),
@@ -79,7 +79,7 @@ it('a contact is shown where it is meant to be, and lies in clear nowhere', asyn
 });
 
 describe('an erasure', () => {
-  it('is for operators alone, of an agent that there is', async () => {
+  it('is for operators alone, and for existing agents', async () => {
     const { agentId, auth } = await join({}, freshContact());
     const org = await createOrg();
     expect([(await erase(agentId, {})).status, (await erase(agentId, auth)).status]).toEqual([401, 401]);
@@ -89,7 +89,7 @@ describe('an erasure', () => {
     expect((await profile(agentId)).body['contact_info']).not.toBeNull();
   });
 
-  it('is done when it is answered: no gateway shows the contact, no mail goes to it, and it stays so', async () => {
+  it('is complete when it returns: no gateway shows the contact, no mail goes to it, and that stays so', async () => {
     const contact = freshContact();
     const { agentId, auth } = await join({}, contact);
     expect(await shownEverywhere(agentId)).toEqual([contact.contact_info]);
@@ -99,7 +99,7 @@ describe('an erasure', () => {
     expect(await shownEverywhere(agentId)).toEqual([null]);
     expect((await erase(agentId)).body).toEqual(first.body);
     expect((await rotateByMail(agentId)).body['code']).toBe('contact_email_missing');
-    // What the agent has earned, its key and all else of it are as they were.
+    // The agent's score, its key and all other fields are unchanged.
     expect((await post('/verify', { agent_id: agentId })).body).toEqual(before);
     const renewed = freshContact();
     expect((await post('/update', { agent_id: agentId, ...renewed }, auth)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('an erasure', () => {
     }
   });
 
-  it('at once with updates ends with what came last, and an update that is answered is not lost', async () => {
+  it('concurrent with updates ends with the later of both, and an acknowledged update is not lost', async () => {
     const { agentId, auth } = await join({}, freshContact());
     for (let round = 0; round < 3; round += 1) {
       const contacts = Array.from({ length: 4 }, freshContact);
@@ -132,7 +132,7 @@ describe('an erasure', () => {
   });
 });
 
-it('the log keeps what it has, and only what opens for nobody', async () => {
+it('the log keeps its events, encrypted with a key that no longer exists', async () => {
   const contact = freshContact();
   const { agentId } = await join({}, contact);
   const eventsOf = async () => {
@@ -155,7 +155,7 @@ it('the log keeps what it has, and only what opens for nobody', async () => {
   });
 });
 
-it('the proofs of the log hold as before, and have nothing of the contact in them', async () => {
+it('the proofs of the log still verify, and contain nothing of the contact', async () => {
   const contact = freshContact();
   const { agentId } = await join({}, contact);
   const logKey = parseVerifierKey(String((await get('/log/key')).body['verifier_key']));

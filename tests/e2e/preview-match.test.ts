@@ -47,12 +47,12 @@ beforeAll(async () => {
   rival = await createOrg();
   best = await join(rival.key, holding(3));
   fair = await join(rival.key, holding(1, { settlement_rail: null }));
-  // Not verified, and below 50: match finds it, a preview does not.
+  // Unverified and below 50: a match includes it, a preview does not.
   independent = await join({}, holding(3));
 });
 
 describe('POST /sandbox/preview_match', () => {
-  it('ranks a draft among live agents as /match would, and says why', async () => {
+  it('ranks a draft among live agents as /match would, and explains the rank', async () => {
     const draft = await join(org.sandboxKey, holding(2));
     const answer = await preview({ sandbox_agent_id: draft.agentId });
     expect(answer.status).toBe(200);
@@ -83,7 +83,7 @@ describe('POST /sandbox/preview_match', () => {
     ]);
   });
 
-  it('takes capabilities and rails of the request, and ranks a draft that would not be found', async () => {
+  it('takes capabilities and rails from the request, and ranks a draft that a match would not find', async () => {
     const draft = await join(org.sandboxKey, holding(3, { endpoint_url: null, settlement_rail: null }));
     const byRail = await preview({ sandbox_agent_id: draft.agentId, settlement_rail: rail });
     expect(order(byRail)).not.toContain(fair.agentId);
@@ -99,7 +99,7 @@ describe('POST /sandbox/preview_match', () => {
     expect(Number(none.body['total'])).toBeGreaterThanOrEqual(3);
   });
 
-  it('ranks a clone by what its live agent has earned, without that one among the others', async () => {
+  it("ranks a clone by its live agent's reputation, without that agent among the others", async () => {
     const endpoint = await startRecordingAgent();
     const live = await join(org.key, holding(3, { endpoint_url: endpoint.url }));
     const called = await call(best, live.agentId, textMessage('x'));
@@ -121,7 +121,7 @@ describe('POST /sandbox/preview_match', () => {
     await endpoint.stop();
   });
 
-  it('sees a change of the draft and of the market at once, through every gateway', async () => {
+  it('reflects a change of the draft and of the market at once, on every gateway', async () => {
     const draft = await join(org.sandboxKey, holding(1));
     const before = await preview({ sandbox_agent_id: draft.agentId });
     for (const [turn, weight] of [3, 2, 1].entries()) {
@@ -149,7 +149,7 @@ describe('POST /sandbox/preview_match', () => {
     expect(live.list.map((agent) => agent['agent_id'])).not.toContain(draft.agentId);
   });
 
-  it('is for the sandbox key of the organisation whose draft it is', async () => {
+  it("is for the sandbox key of the draft's organisation", async () => {
     const draft = await join(org.sandboxKey, holding(2));
     const codeOf = async (credential: HeaderMap, id = draft.agentId): Promise<unknown[]> => {
       const { status, body } = await preview({ sandbox_agent_id: id }, credential);
@@ -161,7 +161,7 @@ describe('POST /sandbox/preview_match', () => {
     expect(await codeOf(org.key)).toEqual([403, 'sandbox_key_required']);
     expect(await codeOf(rival.sandboxKey)).toEqual([404, 'agent_not_found']);
     expect(await codeOf(org.sandboxKey, unique('nobody'))).toEqual([404, 'agent_not_found']);
-    // Live, and somebody else's or its own.
+    // Live agents, of another organisation or its own.
     expect(await codeOf(org.sandboxKey, best.agentId)).toEqual([404, 'agent_not_found']);
     const live = await join(org.key, holding(1));
     expect(await codeOf(org.sandboxKey, live.agentId)).toEqual([404, 'agent_not_found']);
@@ -180,23 +180,23 @@ describe('POST /sandbox/preview_match', () => {
 });
 
 describe('POST /match, many at once', () => {
-  // Bug: questions that share one look at the changes get each other's answers, or miss a write that came before them.
-  it('answers each question by itself, after every write, through every gateway', async () => {
+  // Bug: concurrent queries that share one check for changes get each other's answers, or miss a write that preceded them.
+  it('answers each query correctly, after every write, on every gateway', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `${unique('crowd')}_${index}`.replaceAll('-', '_'));
     for (const [turn, name] of names.entries()) {
       const { agentId } = await join(org.key, { endpoint_url, capabilities: [{ name, weight: 3 }] });
       const answers = await Promise.all(
-        names.flatMap((asked) =>
+        names.flatMap((wanted) =>
           gateways.map(async (gateway) => {
-            const { list } = await post('/match', { required_capabilities: [asked] }, {}, gateway);
+            const { list } = await post('/match', { required_capabilities: [wanted] }, {}, gateway);
             const exact = list.filter((agent) =>
               (agent['match_reasons'] as Body[]).some((reason) => reason['how'] === 'exact'),
             );
-            return [asked, exact.length];
+            return [wanted, exact.length];
           }),
         ),
       );
-      expect(answers).toEqual(names.flatMap((asked, index) => gateways.map(() => [asked, index <= turn ? 1 : 0])));
+      expect(answers).toEqual(names.flatMap((wanted, index) => gateways.map(() => [wanted, index <= turn ? 1 : 0])));
       expect((await post('/match', { required_capabilities: [name], limit: 1 })).list[0]?.['agent_id']).toBe(agentId);
     }
   });

@@ -1,6 +1,6 @@
 /**
- * A client that trusts the OpenAPI document may put Prism's own proxy between itself and the registry. A walk through the registry as the
- * document describes it goes through Prism's server, which looks at the requests, too, and must find nothing in either direction.
+ * A client that trusts the OpenAPI document may put Prism's own proxy in front of the registry. A tour of the registry, as the document
+ * describes it, goes through Prism's server, which also checks the requests, and must find no violation in either direction.
  */
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 
-/** What Prism found in the requests and answers so far. */
+/** Violations that Prism has found in requests and answers so far. */
 const violations: string[] = [];
 const step = async (method: string, path: string, status: number, options: Body = {}): Promise<Answer> => {
   const answer = await ask(method, path, { gateway: prismUrl, ...options });
@@ -46,7 +46,7 @@ const step = async (method: string, path: string, status: number, options: Body 
   return answer;
 };
 
-it('finds nothing from the first key to a reviewed call', async () => {
+it('reports no violation from the first key to a reviewed call', async () => {
   const org = await step('POST', '/org/create-key', 201, {
     headers: adminKey,
     body: { org_name: unique('org'), contact_email: 'ops@org.example' },
@@ -75,7 +75,7 @@ it('finds nothing from the first key to a reviewed call', async () => {
     headers: caller.auth,
     body: { caller_agent_id: caller.agentId, agent_id, message: textMessage('hello') },
   });
-  // Agents of one organisation do not rate each other.
+  // Agents of one organisation cannot review each other.
   await step('POST', '/review', 403, {
     headers: caller.auth,
     body: {

@@ -1,4 +1,4 @@
-/** What no HTTP client sends: bytes written by hand on a socket. */
+/** Bytes that no HTTP client sends, written by hand to a socket. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const parseAnswer = (text: string): RawAnswer => {
   return { status: Number(/^HTTP\/1\.1 (\d{3})/u.exec(headers)?.[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
 };
 
-/** True when the last answer of a text has come as far as its Content-Length says. */
+/** True if the last answer in a text has its full Content-Length. */
 const isComplete = (text: string): boolean => {
   const { headers, body } = parseAnswer(text.slice(text.lastIndexOf('HTTP/1.1 ')));
   return Buffer.byteLength(body) >= Number(/content-length: (\d+)/iu.exec(headers)?.[1] ?? Number.POSITIVE_INFINITY);
@@ -21,7 +21,7 @@ const isComplete = (text: string): boolean => {
 
 const answerWaitMs = 5_000;
 
-/** Writes bytes, and answers what came back until `isWhole`, until the gateway closed, or until it has said too little for too long. */
+/** Writes bytes; returns what comes back until `isWhole` holds, the gateway closes, or no more data arrives in time. */
 const exchange = async (chunks: (string | Buffer)[], isWhole = isComplete): Promise<RawAnswer> => {
   const socket = connect(Number(port), hostname);
   let received = Buffer.alloc(0);
@@ -38,7 +38,7 @@ const exchange = async (chunks: (string | Buffer)[], isWhole = isComplete): Prom
   for (const chunk of chunks) {
     if (!socket.writable) break;
     socket.write(chunk);
-    // So that each chunk travels alone.
+    // So that each chunk is a separate packet.
     await delay(2);
   }
   await done;
@@ -57,14 +57,14 @@ describe('broken HTTP', () => {
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a TLS client hello', Buffer.from('16030100c8010000c40303', 'hex')],
     ['NUL bytes', Buffer.alloc(64)],
-    ['a version that there is not', 'GET /health HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['an unknown version', 'GET /health HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['a header without a colon', head('GET /health HTTP/1.1', 'broken')],
     ['a space before the colon', head('GET /health HTTP/1.1', 'X-A : b')],
     ['a NUL in a header', head('GET /health HTTP/1.1', 'X-A: a\0b')],
     ['a folded header', head('GET /health HTTP/1.1', 'X-A: a', ' b')],
     ['a bare line feed in a header', head('GET /health HTTP/1.1', 'X-A: a\nX-B: b\0')],
     ['a negative length', head('POST /verify HTTP/1.1', 'Content-Length: -1')],
-    ['a length that is no number', head('POST /verify HTTP/1.1', 'Content-Length: ten')],
+    ['a length that is not a number', head('POST /verify HTTP/1.1', 'Content-Length: ten')],
     ['two lengths that differ', head('POST /verify HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6') + json],
     [
       'a length and chunks (request smuggling)',
@@ -75,13 +75,13 @@ describe('broken HTTP', () => {
       `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: xchunked')}0\r\n\r\n`,
     ],
     [
-      'a chunk size that is none',
+      'an invalid chunk size',
       `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     ],
-    ['a method that there is not', head('BREW /verify HTTP/1.1')],
+    ['an unknown method', head('BREW /verify HTTP/1.1')],
     ['a path with a raw NUL', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
-  ])('%s is 400 in the shape of every error, and the connection ends', async (_what, bytes) => {
+  ])('%s is 400 in the common error shape, and the connection closes', async (_what, bytes) => {
     const answer = await exchange([bytes]);
     expect(answer.status).toBe(400);
     expect(bodyOf(answer)).toMatchObject({
@@ -93,7 +93,7 @@ describe('broken HTTP', () => {
     expect(answer.headers.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
-  it('headers without end are 431', async () => {
+  it('endless headers are 431', async () => {
     const answer = await exchange([head('GET /health HTTP/1.1', `X-A: ${'a'.repeat(40_000)}`)]);
     expect([answer.status, bodyOf(answer)['code']]).toEqual([431, 'headers_too_large']);
     const many = await exchange([
@@ -103,7 +103,7 @@ describe('broken HTTP', () => {
   });
 });
 
-describe('odd HTTP', () => {
+describe('unusual HTTP', () => {
   it('HTTP/1.0 is answered, with or without a host', async () => {
     for (const request of ['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n']) {
       const answer = await exchange([request]);
@@ -115,7 +115,7 @@ describe('odd HTTP', () => {
     expect([posted.status, bodyOf(posted)['code']]).toEqual([404, 'agent_not_found']);
   });
 
-  it('a chunked body is a body, however it is cut', async () => {
+  it('a chunked body is accepted, however it is split', async () => {
     const chunks = Array.from(json, (character) => `1\r\n${character}\r\n`);
     const answer = await exchange([
       head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
@@ -136,7 +136,7 @@ describe('odd HTTP', () => {
     expect(answer.text).toContain('payload_too_large');
   });
 
-  it('requests in one packet are answered in their order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const posted = head('POST /verify HTTP/1.1', 'Content-Type: application/json', `Content-Length: ${json.length}`);
     const three = `${head('GET /agent/one HTTP/1.1')}${head('GET /health HTTP/1.1')}${posted}${json}`;
     const answer = await exchange([three], (text) => text.split('HTTP/1.1 ').length > 3 && isComplete(text));
@@ -161,19 +161,19 @@ describe('odd HTTP', () => {
     expect(answer.text).toContain('agent_not_found');
   });
 
-  it('an upgrade is not taken up', async () => {
+  it('an upgrade is ignored', async () => {
     const answer = await exchange([head('GET /health HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket')]);
     expect(answer.status).toBe(200);
   });
 
-  it('the absolute form and CONNECT lead nowhere else', async () => {
+  it('the absolute form and CONNECT reach no other host', async () => {
     const absolute = await exchange([head('GET http://evil.example/health HTTP/1.1')]);
     expect([200, 400, 404]).toContain(absolute.status);
     const tunnel = await exchange([head('CONNECT evil.example:443 HTTP/1.1')]);
     expect([0, 400, 404, 405]).toContain(tunnel.status);
   });
 
-  it('a credential sent twice is none, whichever of the two is right', async () => {
+  it('a credential sent twice is refused, even if one of the two is right', async () => {
     const { agentId, auth } = await join();
     const body = JSON.stringify({ caller_agent_id: agentId, agent_id: 'nobody at all', message: {} });
     const request = (...credentials: string[]): string =>
@@ -200,8 +200,8 @@ describe('odd HTTP', () => {
   });
 });
 
-describe('clients that give up', () => {
-  it('half a request and gone, a thousand times, hurts nobody', async () => {
+describe('clients that disconnect', () => {
+  it('a thousand half-sent requests do not affect the gateway', async () => {
     const halves = [
       'GET /hea',
       head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000') + '{"agent_id":',

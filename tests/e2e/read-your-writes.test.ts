@@ -1,6 +1,6 @@
 /**
- * The bug: a write is acknowledged from the event log while the read model is still behind, so that the next read misses it. It shows
- * only sometimes, so the method is hundreds of writes in a row (a thousand in the long form), each read back at once through the other gateway.
+ * Bug: a write is acknowledged from the event log while the read model lags behind, so that the next read misses it. It shows only rarely, so
+ * the test makes hundreds of writes in a row (a thousand in the long form), and reads each at once through the other gateway.
  */
 import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   return () => endpoint.stop();
 });
 
-/** Pairs of gateways to write through and to read through. */
+/** Pairs of gateways: one to write through, one to read through. */
 const ways = [
   [here, there],
   [there, here],
@@ -30,7 +30,7 @@ const ways = [
 ] as const;
 const wayOf = (turn: number): readonly [string, string] => ways[turn % ways.length] ?? [here, there];
 
-describe('after a 2xx the next read sees the write, again and again', () => {
+describe('after a 2xx the next read sees the write, every time', () => {
   it(`register → verify, ${registrations} times`, async () => {
     for (let turn = 0; turn < registrations; turn += 1) {
       const [write, read] = wayOf(turn);

@@ -32,9 +32,9 @@ type Question = {
   candidates: Record<string, Candidate[]>;
 };
 type Candidate = { name: string; similarity: number };
-/** What the registry asks about, when it asks. */
+/** The registry's questions about similar names, if any. */
 const questionIn = ({ status, body, text }: Answer): Question => {
-  if (status !== 202) throw new Error(`answered ${status} instead of a question: ${text}`);
+  if (status !== 202) throw new Error(`expected a question, got ${status}: ${text}`);
   expect(body['status']).toBe('capability_confirmation_required');
   return body as Question;
 };
@@ -43,8 +43,8 @@ const answering = (accepted: boolean, { candidate_matches }: Question): Body => 
   candidate_matches,
 });
 
-describe('names that need no question', () => {
-  it('canonical names and aliases are taken at once, however they are written, and shown by the canonical name', async () => {
+describe('names that cause no question', () => {
+  it('canonical names and aliases are accepted at once, in whatever spelling, and shown by the canonical name', async () => {
     const written = ['Machine-Translation', ' OCR ', { name: 'QUOTING', weight: 2 }];
     expect(capabilitiesOf(await register(written))).toEqual([
       { name: 'machine_translation', weight: 1 },
@@ -53,7 +53,7 @@ describe('names that need no question', () => {
     ]);
   });
 
-  it('two names of one capability are one, with the higher weight, and the tiers count what is left', async () => {
+  it('two names of one capability become one, with the higher weight, and the tiers count the merged list', async () => {
     const written = [
       { name: 'translate', weight: 3 },
       { name: 'Translation', weight: 3 },
@@ -64,7 +64,7 @@ describe('names that need no question', () => {
     expect([answer.status, answer.body['code']]).toEqual([400, 'capability_weights_exceeded']);
   });
 
-  it('a name that is close to nothing becomes a capability, and is one from then on', async () => {
+  it('a name that resembles no known one becomes a new capability', async () => {
     const name = unique('zyxw').replaceAll('-', '_');
     expect(capabilitiesOf(await register([name]))).toEqual(weighing1(name));
     expect(capabilitiesOf(await register([name.toUpperCase()], {}, {}, gateways[1]))).toEqual(weighing1(name));
@@ -75,8 +75,8 @@ describe('names that need no question', () => {
   });
 });
 
-describe('a name that is close to a capability', () => {
-  it('is asked about, with the candidates and how similar they are; nothing is written', async () => {
+describe('a name similar to a capability', () => {
+  it('causes a question with the candidates and their similarity; nothing is written', async () => {
     const org_domain = `${unique('asked')}.example`;
     const agent_id = unique('asked');
     const answer = await register(['Detect fraud in payments'], { agent_id, org_domain }, org.key);
@@ -92,12 +92,12 @@ describe('a name that is close to a capability', () => {
     }
     expect(answer.text).not.toContain('claim');
     expect((await verify(agent_id)).status).toBe(404);
-    // Neither the agent_id nor the domain is taken by a question.
+    // A question reserves neither the agent_id nor the domain.
     expect((await register([], { agent_id: unique('other'), org_domain }, org.key)).status).toBe(201);
     expect((await register([], { agent_id })).status).toBe(201);
   });
 
-  it('yes makes it the candidate, and the name an alias that the next agent is not asked about', async () => {
+  it('answered with yes becomes an alias of the candidate, which causes no question for the next agent', async () => {
     const name = 'Translate texts';
     const question = questionIn(await register([{ name, weight: 2 }]));
     const agreed = await register([{ name, weight: 2 }], answering(true, question));
@@ -112,14 +112,14 @@ describe('a name that is close to a capability', () => {
     }
   });
 
-  it('no keeps it as a capability of its own, which the next agent is not asked about', async () => {
+  it('answered with no becomes a capability, which causes no question for the next agent', async () => {
     const name = 'weather_forecasting_service';
     const question = questionIn(await register([name]));
     expect(capabilitiesOf(await register([name], answering(false, question)))).toEqual(weighing1(name));
     expect(capabilitiesOf(await register([name]))).toEqual(weighing1(name));
   });
 
-  it('no needs no candidate', async () => {
+  it('can be answered with no without naming a candidate', async () => {
     const name = 'summarising_meetings';
     questionIn(await register([name]));
     expect(capabilitiesOf(await register([name], { capability_confirmations: { [name]: false } }))).toEqual(
@@ -127,7 +127,7 @@ describe('a name that is close to a capability', () => {
     );
   });
 
-  it('any candidate that was offered may be meant, by the name as the client wrote it', async () => {
+  it('can mean any of the offered candidates, under the name as the client spelled it', async () => {
     const name = 'Flight Reservations';
     const question = questionIn(await register([name]));
     const offered = question.candidates['flight_reservations'] ?? [];
@@ -141,7 +141,7 @@ describe('a name that is close to a capability', () => {
     expect(capabilitiesOf(await register([name]))).toEqual(weighing1(meant));
   });
 
-  it('yes to what is not offered, or to nothing, is asked again', async () => {
+  it('answered with yes to a candidate that was not offered, or to none, causes the question again', async () => {
     const name = 'quoting_of_prices';
     const question = questionIn(await register([name]));
     for (const candidate_matches of [
@@ -155,12 +155,12 @@ describe('a name that is close to a capability', () => {
       const again = await register([name], { capability_confirmations: { [name]: true }, candidate_matches });
       expect(questionIn(again).candidate_matches).toEqual(question.candidate_matches);
     }
-    // An echo without a yes or no answers nothing.
+    // Candidates without a yes or no are no answer.
     questionIn(await register([name], { candidate_matches: question.candidate_matches }));
     questionIn(await register([name], { ...answering(true, question), capability_confirmations: null }));
   });
 
-  it('each is asked about until it is answered; answers that came earlier must come again', async () => {
+  it('causes a question until it is answered; every request must contain all answers so far', async () => {
     const names = ['invoices_reading', 'image_describing', 'ocr'];
     const both = questionIn(await register(names));
     expect(Object.keys(both.candidate_matches)).toEqual(['invoices_reading', 'image_describing']);
@@ -176,7 +176,7 @@ describe('a name that is close to a capability', () => {
     expect(capabilitiesOf(done)).toEqual(weighing1('invoices_reading', meant, 'ocr'));
   });
 
-  it('merges with its candidate where both are submitted', async () => {
+  it('merges with its candidate if the request has both', async () => {
     const names = ['Translating of documents', { name: 'document_translation', weight: 3 }];
     const question = questionIn(await register(names));
     const offered = question.candidates['translating_of_documents']?.map(({ name }) => name);
@@ -188,7 +188,7 @@ describe('a name that is close to a capability', () => {
     expect(capabilitiesOf(await register(names, answers))).toEqual([{ name: 'document_translation', weight: 3 }]);
   });
 
-  it('what a sandbox has learned stays there', async () => {
+  it('learned in a sandbox stays there', async () => {
     const name = 'booking_of_hotels';
     const question = questionIn(await register([name], {}, org.sandboxKey));
     const learned = await register([name], answering(true, question), org.sandboxKey);
@@ -201,10 +201,10 @@ describe('a name that is close to a capability', () => {
   });
 });
 
-describe('the question comes after every refusal', () => {
+describe('every refusal precedes a question', () => {
   const close = 'audio_transcribing';
 
-  it('so whatever else is wrong is told first', async () => {
+  it('whatever else is wrong is reported first', async () => {
     questionIn(await register([close]));
     const taken = unique('taken');
     const org_domain = `${unique('taken')}.example`;
@@ -229,7 +229,7 @@ describe('the question comes after every refusal', () => {
 });
 
 describe('answers', () => {
-  it('to questions that nobody asked are overlooked', async () => {
+  it('to unasked questions are ignored', async () => {
     const answers = {
       capability_confirmations: { ocr: true, nothing: false, constructor: true },
       candidate_matches: { ocr: 'flight_booking', nothing: 'x', toString: 'y' },
@@ -240,13 +240,13 @@ describe('answers', () => {
     ).toEqual(weighing1('ocr'));
   });
 
-  it('by names that every object has are names like any other', async () => {
+  it('named like members of every object are ordinary names', async () => {
     const body = `{"agent_id":${JSON.stringify(unique('proto'))},"contact_email":"a@b.example",
       "capabilities":["constructor","__proto__","toString","hasOwnProperty"],
       "capability_confirmations":{"__proto__":true,"constructor":false,"_proto_":false,"tostring":false,"hasownproperty":false},
       "candidate_matches":{"__proto__":"ocr","constructor":"ocr"}}`;
     const answer = await ask('POST', '/register', { body });
-    // More than three of weight 1: what counts is that the names were understood as four names.
+    // More than three of weight 1: the refusal shows that these counted as four names.
     expect([answer.status, answer.body['code']]).toEqual([400, 'capability_weights_exceeded']);
     const fewer = body.replace('"toString",', '').replace('proto-', 'proto2-');
     expect(capabilitiesOf(await ask('POST', '/register', { body: fewer }))).toEqual(
@@ -263,7 +263,7 @@ describe('answers', () => {
     ['candidate_matches', { a: true }],
     ['candidate_matches', { a: 'b'.repeat(51) }],
     ['candidate_matches', 'a'],
-  ])('%s may not be %j', async (field, value) => {
+  ])('%s must not be %j', async (field, value) => {
     const answer = await register(['ocr'], { [field]: value });
     expect(answer.status).toBe(422);
     expect(faultLocations(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));

@@ -55,7 +55,7 @@ const configuration = {
   auth_header_name: 'X-Token',
 };
 
-/** The configuration as an owner's answer shows it, in the words of a registration. */
+/** The configuration in an answer to the owner, with the field names of a registration. */
 const shown = ({ body }: Answer): Body => {
   const { pay_via: _, ...routing } = body['routing'] as Body;
   const all: Body = { ...body, ...routing };
@@ -63,7 +63,7 @@ const shown = ({ body }: Answer): Body => {
 };
 
 describe('cloning a live agent', () => {
-  it('copies every field of its configuration, and nothing that is not configuration', async () => {
+  it('copies every field of its configuration, and nothing else', async () => {
     const live = await join(org.key, {
       ...configuration,
       org_domain: `${unique('live')}.example`,
@@ -85,7 +85,7 @@ describe('cloning a live agent', () => {
     expect((await profile(String(draft.body['agent_id']), org.sandboxKey)).body['contact_info']).toBeNull();
   });
 
-  it('fields that the request names win, an explicit null too; the live agent stays as it was', async () => {
+  it('fields of the request override the copy, including an explicit null; the live agent is unchanged', async () => {
     const live = await join(org.key, configuration);
     const named = {
       specialty: null,
@@ -108,7 +108,7 @@ describe('cloning a live agent', () => {
     expect(empty.body['capabilities']).toEqual([]);
   });
 
-  it('pairs the two for ever: each names the other to its owner, and nobody else sees the draft', async () => {
+  it("pairs the two permanently: the owner sees each one's counterpart, and nobody else sees the draft", async () => {
     const live = await join(org.key, configuration);
     const draft = await clone(live.agentId);
     const draftId = String(draft.body['agent_id']);
@@ -138,7 +138,7 @@ describe('cloning a live agent', () => {
     }
   });
 
-  it('finds live agents of its own organisation only: any other is 404, in the same words', async () => {
+  it('finds live agents of the own organisation only: any other is the same 404', async () => {
     const nobody = unique('nobody');
     const others = [
       nobody,
@@ -156,17 +156,17 @@ describe('cloning a live agent', () => {
     expect(words.size).toBe(1);
   });
 
-  it('is for one clone: a second is 409, of the draft itself 404', async () => {
+  it('is allowed once: a second clone is 409, a clone of the draft itself 404', async () => {
     const live = await join(org.key);
     const draft = await clone(live.agentId);
     expect(draft.status).toBe(201);
     expect(outcome(await clone(live.agentId))).toEqual([409, 'already_paired']);
     expect(outcome(await clone(String(draft.body['agent_id'])))).toEqual([404, 'agent_not_found']);
-    // The same registration again is a registration of an agent_id that is taken.
+    // Repeating the same registration fails because the agent_id is taken.
     expect(outcome(await clone(live.agentId, { agent_id: draft.body['agent_id'] }))).toEqual([409, 'agent_id_taken']);
   });
 
-  it('of twelve clones at once, over two gateways, one is the clone', async () => {
+  it('of twelve concurrent clones over two gateways, one succeeds', async () => {
     const live = await join(org.key);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => clone(live.agentId, {}, org.sandboxKey, gateways[index % 2])),
@@ -179,8 +179,8 @@ describe('cloning a live agent', () => {
   });
 });
 
-describe('a clone is held to the rules by what comes out', () => {
-  it('what is refused takes no place', async () => {
+describe('the resulting clone must satisfy the rules of registration', () => {
+  it('a refused clone does not use up the one clone', async () => {
     const taken = await join(org.sandboxKey);
     const live = await join(org.key, { payment_network: 'base', payment_pay_to: '0xabc', payment_asset: 'USDC' });
     const prices = { price_schedule: [{ task: 't', price: 1 }] };
@@ -196,13 +196,13 @@ describe('a clone is held to the rules by what comes out', () => {
     const tooHeavy = keepingNames({ capabilities: [3, 3].map((weight, index) => ({ name: `own${index}`, weight })) });
     expect(outcome(await clone(live.agentId, tooHeavy))).toEqual([400, 'capability_weights_exceeded']);
     expect((await getOwned(live.agentId, org.key)).body['related_agent_id']).toBeNull();
-    // Prices in the request, and where to pay them from the live agent.
+    // Prices come from the request, and the payment fields from the live agent.
     const draft = await clone(live.agentId, prices);
     expect(draft.status).toBe(201);
     expect(draft.body['routing']).toMatchObject({ ...prices, payment_asset: 'USDC' });
   });
 
-  it('its org_domain is its own to name, and held once', async () => {
+  it('its org_domain comes from the request, and belongs to one holder', async () => {
     const live = await join(org.key, { org_domain: `${unique('live')}.example` });
     const org_domain = `${unique('draft')}.example`;
     const heldBy = await verify(live.agentId);
@@ -217,7 +217,7 @@ describe('a clone is held to the rules by what comes out', () => {
     ]);
   });
 
-  it('names that it copies were settled when the live agent got them: nothing is asked', async () => {
+  it("copied names cause no question, because the live agent's registration settled them", async () => {
     const live = await join(org.key, { capabilities: ['machine translating of letters'] });
     const draft = await clone(live.agentId);
     expect([draft.status, draft.body['capabilities']]).toEqual([

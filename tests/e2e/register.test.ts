@@ -27,8 +27,8 @@ beforeAll(async () => {
 const register = (fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   post('/register', { agent_id: unique('agent'), ...fields }, headers);
 
-describe('who registers', () => {
-  it('an agent without an organisation that has a contact_email starts unverified at 40 and gets a claim link, no key', async () => {
+describe('the registering party', () => {
+  it('an agent without an organisation and with a contact_email starts unverified at 40 and gets a claim link, no key', async () => {
     const agentId = unique('agent');
     const answer = await register({ agent_id: agentId, ...contact });
     expect(answer.status).toBe(201);
@@ -54,12 +54,12 @@ describe('who registers', () => {
     expect(Date.now() - Date.parse(String(answer.body['registered_at']))).toBeLessThan(60_000);
   });
 
-  it('one with only a public_key may register too', async () => {
+  it('an agent with only a public_key may register too', async () => {
     expect((await register({ public_key: publicKey() })).status).toBe(201);
   });
 
   it.each([{}, { contact_email: null, public_key: null }, { contact_info: 'me' }])(
-    'one with neither may not: %j',
+    'an agent with neither is refused: %j',
     async (fields) => {
       const answer = await register(fields);
       expect(answer.status).toBe(422);
@@ -80,14 +80,14 @@ describe('who registers', () => {
     });
   });
 
-  it('its sandbox key registers into the sandbox, at 75 as well', async () => {
+  it('its sandbox key registers into the sandbox, also at 75', async () => {
     const answer = await register({}, org.sandboxKey);
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ verified: true, trust_score: 75, org_name: org.name, is_sandbox: true });
     expect(answer.body['flags']).toContain('sandbox');
   });
 
-  it("the admin's agents start unverified at 40, or verified at 75 by its word", async () => {
+  it("the admin's agents start unverified at 40, or verified at 75 if the request says so", async () => {
     const domain = `${unique('d')}.example`;
     const plain = await register({ org_name: 'Free Choice', org_domain: domain }, adminToken);
     expect(plain.body).toMatchObject({ verified: false, trust_score: 40, org_name: 'Free Choice', org_domain: domain });
@@ -95,19 +95,19 @@ describe('who registers', () => {
     expect(verified.body).toMatchObject({ verified: true, trust_score: 75 });
   });
 
-  it('nobody else may call itself verified: the field is unknown and ignored', async () => {
+  it('for any other caller the field `verified` is unknown and ignored', async () => {
     expect((await register({ ...contact, verified: true })).body).toMatchObject({ verified: false, trust_score: 40 });
   });
 
   it.each(['wrong', `registry-org-sk-${'A'.repeat(43)}`, `registry-agent-sk-${'A'.repeat(43)}`, ''])(
-    'an X-API-KEY that is no key is refused, never ignored: %j',
+    'an invalid X-API-KEY is refused, never ignored: %j',
     async (key) => {
       const answer = await register(contact, { 'x-api-key': key });
       expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_api_key']);
     },
   );
 
-  it('an Authorization that is not the admin credential is refused', async () => {
+  it('an Authorization other than the admin credential is refused', async () => {
     const { auth } = await join();
     for (const authorization of [auth['authorization'] ?? '', 'Bearer nonsense', 'Basic YTpi', 'Bearer']) {
       const answer = await register(contact, { authorization });
@@ -115,7 +115,7 @@ describe('who registers', () => {
     }
   });
 
-  it('is asked of the shape before the credential, and the credential before the rules', async () => {
+  it('the shape is checked before the credential, and the credential before the rules', async () => {
     expect((await register({ agent_id: 7 }, { 'x-api-key': 'wrong' })).status).toBe(422);
     expect((await register({ org_name: 'x' }, { 'x-api-key': 'wrong' })).status).toBe(401);
   });
@@ -130,11 +130,11 @@ describe('org_name and org_domain', () => {
     },
   );
 
-  it('count as absent when they are null', async () => {
+  it('count as absent if they are null', async () => {
     expect((await register({ ...contact, org_name: null, org_domain: null })).status).toBe(201);
   });
 
-  it('a domain is compared in lower case, in punycode and without the trailing dot, and held once', async () => {
+  it('a domain is compared in lower case, in punycode and without the trailing dot, and has one holder', async () => {
     const name = unique('bücher');
     const first = await register({ org_domain: `WWW.${name}.Example.` }, org.key);
     expect(first.status).toBe(201);
@@ -148,7 +148,7 @@ describe('org_name and org_domain', () => {
     }
   });
 
-  it('a registration that is refused holds no domain', async () => {
+  it('a refused registration holds no domain', async () => {
     const org_domain = `${unique('free')}.example`;
     const taken = await join(org.key);
     expect((await register({ agent_id: taken.agentId, org_domain }, org.key)).status).toBe(409);
@@ -170,7 +170,7 @@ describe('org_name and org_domain', () => {
     'a..example',
     '%61.example',
     'a.b@c.example',
-  ])('a text that is no domain is 422: %j', async (org_domain) => {
+  ])('an invalid domain is 422: %j', async (org_domain) => {
     const answer = await register({ org_domain }, org.key);
     expect([answer.status, answer.body['code']]).toEqual([422, 'validation_failed']);
     expect(faultLocations(answer)).toEqual(['body.org_domain']);
@@ -178,7 +178,7 @@ describe('org_name and org_domain', () => {
 });
 
 describe('agent_id', () => {
-  it('is unique across both universes and everybody', async () => {
+  it('is unique across both universes and all owners', async () => {
     const { agentId } = await join(org.sandboxKey);
     for (const credential of [org.key, org.sandboxKey, adminToken, {}]) {
       const answer = await register({ agent_id: agentId, ...contact }, credential);
@@ -199,7 +199,7 @@ describe('agent_id', () => {
     ['right-to-left and combining marks', (salt: string) => `\u202eאב\u0301\u200d${salt}`],
     ['a name of a prototype', (salt: string) => `__proto__${salt}`],
     ['the last code points', (salt: string) => `\u{10FFFF}\uFFFD\uFFFE${salt}`],
-  ])('may hold %s, and is found again by it', async (_what, make) => {
+  ])('may contain %s, and identifies the agent', async (_what, make) => {
     const agentId = make(unique('u'));
     const member = await join({}, { agent_id: agentId });
     expect((await verify(agentId)).body['agent_id']).toBe(agentId);
@@ -235,7 +235,7 @@ describe('capabilities', () => {
   const capabilitiesOf = async (capabilities: unknown) =>
     (await register({ ...contact, ...keepingNames({ capabilities }) })).body['capabilities'];
 
-  it('are names or {name, weight}; names are normalised and the weight is 1 unless it is said', async () => {
+  it('are names or {name, weight}; names are normalised and the default weight is 1', async () => {
     expect(
       await capabilitiesOf(['  Price-Quote ', { name: 'ＦＬＩＧＨＴ  Booking' }, { name: 'ocr', weight: 3 }]),
     ).toEqual([
@@ -245,7 +245,7 @@ describe('capabilities', () => {
     ]);
   });
 
-  it('the same canonical name twice is merged, keeping the higher weight', async () => {
+  it('repeated under the same canonical name are merged, with the higher weight', async () => {
     expect(await capabilitiesOf(['price quote', { name: 'PRICE_QUOTE', weight: 2 }, 'Price--Quote'])).toEqual([
       { name: 'price_quote', weight: 2 },
     ]);
@@ -254,7 +254,7 @@ describe('capabilities', () => {
   const weighted = (...weights: number[]) =>
     keepingNames({ capabilities: weights.map((weight, index) => ({ name: `c${index}`, weight })) });
 
-  it('one of weight 3, two of weight 2 and three of weight 1 are as many as there may be', async () => {
+  it('at most one of weight 3, two of weight 2 and three of weight 1 are allowed', async () => {
     expect((await register({ ...contact, ...weighted(3, 2, 2, 1, 1, 1) })).status).toBe(201);
     for (const weights of [
       [3, 3],
@@ -266,7 +266,7 @@ describe('capabilities', () => {
     }
   });
 
-  it('the tiers count what is left after merging, and the admin may exceed them', async () => {
+  it('the tiers count the merged list, and the admin may exceed them', async () => {
     expect(
       (await register({ ...contact, ...keepingNames({ capabilities: ['a', 'A', 'b', 'c', ' c '] }) })).status,
     ).toBe(201);
@@ -283,9 +283,9 @@ describe('capabilities', () => {
     ['a weight of 1.5', [{ name: 'a', weight: 1.5 }], 'body.capabilities.0.weight'],
     ['a weight in text', [{ name: 'a', weight: '1' }], 'body.capabilities.0.weight'],
     ['a number', [1], 'body.capabilities.0'],
-    ['no list', 'a', 'body.capabilities'],
+    ['not a list', 'a', 'body.capabilities'],
     ['null', null, 'body.capabilities'],
-  ])('%s is 422 and told at its place', async (_what, capabilities, place) => {
+  ])('%s is 422, with its location', async (_what, capabilities, place) => {
     const answer = await register({ ...contact, capabilities });
     expect([answer.status, faultLocations(answer)]).toEqual([422, [place]]);
   });
@@ -299,19 +299,19 @@ describe('capabilities', () => {
 
 describe('public_key', () => {
   it.each([
-    ['no base64url', 'not a key!'],
+    ['not base64url', 'not a key!'],
     ['31 bytes', Buffer.alloc(31, 7).toString('base64url')],
     ['33 bytes', Buffer.alloc(33, 7).toString('base64url')],
     ['padded', `${publicKey()}=`],
     ['ordinary base64', `${'+/'.repeat(21)}A`],
-    ['a text that does not encode again to itself', `${'A'.repeat(42)}B`],
-    ['no point of the curve', Buffer.concat([Buffer.from([2]), Buffer.alloc(31)]).toString('base64url')],
+    ['a non-canonical encoding', `${'A'.repeat(42)}B`],
+    ['not a point of the curve', Buffer.concat([Buffer.from([2]), Buffer.alloc(31)]).toString('base64url')],
     ['the neutral element', Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]).toString('base64url')],
     ['a point of order 2', ofHex('ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f')],
     ['a point of order 4', Buffer.alloc(32).toString('base64url')],
     ['a point of order 8', ofHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')],
     ['a y coordinate that is not reduced', ofHex('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f')],
-    ['a sound key and more', `${publicKey()}A`],
+    ['a valid key with a suffix', `${publicKey()}A`],
     ['empty', ''],
   ])('%s is 400, for the admin too', async (_what, public_key) => {
     for (const credential of [{}, org.key, adminToken]) {
@@ -330,7 +330,7 @@ describe('price_schedule', () => {
   const prices = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ task: `task ${index}`, price: 0.01 }));
 
-  it('of 20 entries with the three payment fields is taken and shown', async () => {
+  it('of 20 entries with the three payment fields is accepted and shown', async () => {
     const answer = await register({ ...contact, ...payment, price_schedule: prices(20) });
     expect(answer.status).toBe(201);
     expect(answer.body['routing']).toMatchObject({ ...payment, price_schedule: prices(20) });
@@ -366,7 +366,7 @@ describe('price_schedule', () => {
 });
 
 describe('the other fields', () => {
-  it('defaults are those of the specification', async () => {
+  it('have the defaults of the specification', async () => {
     expect((await register(contact)).body).toMatchObject({
       capabilities: [],
       message_protocol: 'a2a',
@@ -384,7 +384,7 @@ describe('the other fields', () => {
     });
   });
 
-  it('the owner sees its endpoint once, everybody else a pay_via where it accepts x402', async () => {
+  it('the owner sees the endpoint in the answer to the registration, everybody else a pay_via if the agent accepts x402', async () => {
     const agentId = unique('payée/1');
     const endpoint_url = 'https://agent.example/hook';
     const owner = await register({ agent_id: agentId, ...contact, endpoint_url, settlement_rail: 'x402' });
@@ -407,7 +407,7 @@ describe('the other fields', () => {
     ['an_unknown_field', { anything: [1] }],
     ['__proto__', { polluted: true }],
     ['constructor', { prototype: {} }],
-  ])('%s may be %j', async (field, value) => {
+  ])('%s accepts %j', async (field, value) => {
     const body = `{"agent_id":${JSON.stringify(unique('agent'))},"contact_email":"a@b.example",${JSON.stringify(field)}:${JSON.stringify(value)}}`;
     expect((await ask('POST', '/register', { body })).status).toBe(201);
   });
@@ -433,7 +433,7 @@ describe('the other fields', () => {
     ['auth_header_name', 'X Key'],
     ['capability_confirmations', { a: 'yes' }],
     ['clone_from_agent_id', ''],
-  ])('%s may not be %j', async (field, value) => {
+  ])('%s must not be %j', async (field, value) => {
     const answer = await register({ ...contact, [field]: value });
     expect(answer.status).toBe(422);
     expect(faultLocations(answer)[0]).toMatch(new RegExp(`^body\\.${field}`, 'u'));

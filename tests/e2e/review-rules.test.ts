@@ -36,7 +36,7 @@ const exchange = async (from: Member, to: Member): Promise<string> => {
 const refusal = ({ status, body }: Answer): unknown[] => [status, body['code']];
 
 describe('a review', () => {
-  it('answers the trust object of the receiver, moved by it', async () => {
+  it('returns the trust object of the receiver, with the new score', async () => {
     const receiver = await receiverOf();
     const transaction_id = await exchange(caller, receiver);
     const reviewed = await review(caller, receiver.agentId, { transaction_id, score: 10 });
@@ -63,7 +63,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('without a transaction_id takes the most recent unreviewed exchange, one after the other', async () => {
+  it('without a transaction_id applies to the most recent unreviewed exchange, one after the other', async () => {
     const receiver = await receiverOf();
     const made = [await exchange(caller, receiver), await exchange(caller, receiver), await exchange(caller, receiver)];
     for (const score of [1, 2, 3])
@@ -89,7 +89,7 @@ describe('a review', () => {
     expect((await verify(receiver.agentId)).body).toMatchObject({ success_rate: 0.75, transaction_count: 4 });
   });
 
-  it('a failed call is an exchange: it may be reviewed and does not count as a transaction', async () => {
+  it('a failed call is an exchange: it can be reviewed and does not count as a transaction', async () => {
     const gone = await startRecordingAgent();
     const receiver = await join({}, { endpoint_url: gone.url });
     await gone.stop();
@@ -114,13 +114,13 @@ describe('rule A: the caller needs a trust_score of 50', () => {
     expect(refusal(await review(independent, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
   });
 
-  it('an agent without an organisation that has earned 50 may review, and not at 49', async () => {
+  it('an agent without an organisation may review once it has earned 50, and not at 49', async () => {
     const independent = await receiverOf();
     const receiver = await receiverOf();
     await exchange(independent, receiver);
     const scores: number[] = [];
     for (let round = 0; round < 12 && (scores.at(-1) ?? 40) < 50; round += 1) {
-      // Each from an organisation of its own: one alone is capped at a fifth.
+      // Each from a different organisation: a single one is capped at a fifth.
       const rater = await join((await createOrg()).key, { org_domain: `${unique('rater')}.example` });
       expect(refusal(await review(independent, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
       await exchange(rater, independent);
@@ -141,7 +141,7 @@ describe('rule B: agents of one org domain or organisation are blocked', () => {
     expect(refusal(await review(caller, bare.agentId))).toEqual([403, 'same_org_domain']);
   });
 
-  it('agents of two organisations, and of none, are not', async () => {
+  it('two agents of different organisations, or of none, may review each other', async () => {
     const elsewhere = await receiverOf((await createOrg()).key);
     await exchange(caller, elsewhere);
     expect((await review(caller, elsewhere.agentId)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('rule C: one review for each executed exchange', () => {
     expect(((await profile(receiver.agentId)).body['ratings_received'] as unknown[]).length).toBe(1);
   });
 
-  it('no exchange, an unknown one, and one of another pair or the other way round are 409', async () => {
+  it('without an exchange, with an unknown one, or with one of another pair or direction it is 409', async () => {
     const [receiver, other] = [await receiverOf(), await receiverOf()];
     expect(refusal(await review(caller, receiver.agentId))).toEqual([409, 'no_unreviewed_exchange']);
     const foreign = await exchange(caller, other);
@@ -189,7 +189,7 @@ describe('rule C: one review for each executed exchange', () => {
     expect(refusal(await review(verified, caller.agentId))).toEqual([409, 'no_unreviewed_exchange']);
   });
 
-  it('twenty at once: exactly one is taken, and it counts once', async () => {
+  it('of twenty at once exactly one is accepted, and it counts once', async () => {
     const receiver = await receiverOf();
     const transaction_id = await exchange(caller, receiver);
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('rule C: one review for each executed exchange', () => {
     expect(((await profile(receiver.agentId)).body['ratings_received'] as unknown[]).length).toBe(1);
   });
 
-  it('twenty at once without a transaction_id never rate more exchanges than there are', async () => {
+  it('twenty at once without a transaction_id never review more exchanges than there are', async () => {
     const receiver = await receiverOf();
     await exchange(caller, receiver);
     await exchange(caller, receiver);
@@ -231,7 +231,7 @@ describe('the order of checks', () => {
     ...fields,
   });
 
-  it('the shape before the credential, the credential before the receiver, the receiver before the rights', async () => {
+  it('the shape before the credential, the credential before the receiver, the receiver before the permissions', async () => {
     expect(refusal(await post('/review', body({ score: 11 })))).toEqual([422, 'validation_failed']);
     expect(refusal(await post('/review', body()))).toEqual([401, 'credential_required']);
     expect(refusal(await post('/review', body(), { authorization: 'Bearer x' }))).toEqual([401, 'invalid_credential']);

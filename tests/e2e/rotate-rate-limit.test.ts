@@ -17,22 +17,22 @@ const expectLimited = (answer: Answer): void => {
   expect(seconds).toBeLessThanOrEqual(61);
 };
 
-it('an address has five requests a minute over all gateways, whatever they ask and however they end', async () => {
+it('an address has five requests a minute over all gateways, whatever their credentials and outcome', async () => {
   const client = freshClient();
-  const asked = [
+  const answers = [
     await rotate('nobody at all', client, 0),
     await rotate(target.agentId, client, 1, adminToken),
     await rotate(target.agentId, client, 0, { 'x-api-key': 'nonsense' }),
     await rotate('', client, 1),
     await ask('POST', '/rotate', { headers: client, body: '{broken' }),
   ];
-  expect(asked.map(({ status }) => status)).toEqual([404, 200, 403, 422, 422]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 200, 403, 422, 422]);
   for (const turn of [0, 1]) expectLimited(await rotate(target.agentId, client, turn, adminToken));
-  // A limit for one address is none for another.
+  // The limit of one address does not affect another.
   expect((await rotate(target.agentId, freshClient(), 0, adminToken)).status).toBe(200);
 });
 
-it('an agent has five requests a minute without a credential, from wherever they come, and its owner is not locked out', async () => {
+it('an agent has five anonymous requests a minute, from all addresses together, and its owner is not locked out', async () => {
   const { agentId, auth } = await join();
   for (let turn = 0; turn < 5; turn += 1) expect((await rotate(agentId, freshClient(), turn)).status).toBe(200);
   for (const turn of [0, 1]) expectLimited(await rotate(agentId, freshClient(), turn));
@@ -40,14 +40,14 @@ it('an agent has five requests a minute without a credential, from wherever they
   expect((await rotate(agentId, freshClient(), 1, adminToken)).status).toBe(200);
 });
 
-it('credentialed requests use up nothing of what anonymous callers may ask', async () => {
+it('authenticated requests do not use up the limit of anonymous callers', async () => {
   const { agentId } = await join();
   for (let turn = 0; turn < 8; turn += 1)
     expect((await rotate(agentId, freshClient(), turn, adminToken)).status).toBe(200);
   expect((await rotate(agentId, freshClient())).status).toBe(200);
 });
 
-it('a signature is a credential: it is neither counted against the agent nor locked out by anonymous callers', async () => {
+it('a signature is a credential: its requests do not count against the agent, and anonymous callers cannot lock it out', async () => {
   const key = await signer({ contact_email: 'owner@agent.example' });
   for (let turn = 0; turn < 6; turn += 1) expect((await rotateSigned(key)).status).toBe(200);
   for (let turn = 0; turn < 5; turn += 1) expect((await rotate(key.keyId, freshClient(), turn)).status).toBe(200);
@@ -55,7 +55,7 @@ it('a signature is a credential: it is neither counted against the agent nor loc
   expect((await rotateSigned(key)).status).toBe(200);
 });
 
-it('requests for many agents are counted by their address alone, and those from many addresses by their agent alone', async () => {
+it('requests for many agents count for their address alone, and those from many addresses for their agent alone', async () => {
   const client = freshClient();
   for (let turn = 0; turn < 5; turn += 1) expect((await rotate(`nobody ${turn}`, client, turn)).status).toBe(404);
   expectLimited(await rotate('nobody 5', client));
@@ -63,7 +63,7 @@ it('requests for many agents are counted by their address alone, and those from 
   expect((await rotate(agentId, freshClient())).status).toBe(200);
 });
 
-it('thirty at once over two gateways: exactly five are let through', async () => {
+it('thirty at once over two gateways: exactly five pass', async () => {
   const client = freshClient();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, turn) => rotate(target.agentId, client, turn, adminToken)),
@@ -81,7 +81,7 @@ it('an IPv6 client is its /64 network', async () => {
   expectLimited(await rotate(target.agentId, from('6'), 0, adminToken));
 });
 
-it('GET /rotate is not limited', async () => {
+it('GET /rotate has no limit', async () => {
   const client = freshClient();
   for (let turn = 0; turn < 12; turn += 1)
     expect((await ask('GET', '/rotate?token=x', { headers: client })).status).toBe(400);

@@ -29,7 +29,7 @@ const rotate = (agentId: unknown, headers: Record<string, string> = {}, gateway?
   post('/rotate', { agent_id: agentId }, { ...freshClient(), ...headers }, gateway);
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof rotate>>) => [status, body['code']];
 
-/** Whether the gateway takes a key: who is known is told that the target is not. */
+/** Whether the gateway accepts a key: an authenticated caller gets the error that the target is unknown. */
 const isAccepted = async ({ agentId, auth }: Member, gateway?: string): Promise<boolean> => {
   const message = { caller_agent_id: agentId, agent_id: 'nobody at all', message: textMessage('x') };
   const { status } = await post('/call', message, auth, gateway);
@@ -38,7 +38,7 @@ const isAccepted = async ({ agentId, auth }: Member, gateway?: string): Promise<
 };
 
 describe('POST /rotate', () => {
-  it("gives the link to the organisation that owns the agent, the admin, the agent's own key, and to whoever asks when there is a contact_email", async () => {
+  it("gives the link to the agent's organisation, the admin, the agent's own key, and to anyone if there is a contact_email", async () => {
     for (const [agentId, headers] of [
       [member.agentId, org.key],
       [member.agentId, adminToken],
@@ -53,11 +53,11 @@ describe('POST /rotate', () => {
       expect(tokenOf(answer.body['claim_link'])).not.toBe('');
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
-    // Asking for a link is not rotating: the old key works until the link is redeemed.
+    // A request for a link does not rotate: the old key works until the link is redeemed.
     expect(await isAccepted(member)).toBe(true);
   });
 
-  it('an X-API-KEY that is invalid or of another organisation is 403 and does not fall through', async () => {
+  it('an X-API-KEY that is invalid or of another organisation is 403, without a fallback', async () => {
     const other = await createOrg();
     for (const headers of [
       { 'x-api-key': 'nonsense' },
@@ -93,7 +93,7 @@ describe('POST /rotate', () => {
     expect(codeOf(await rotate('nobody at all', adminToken))).toEqual([404, 'agent_not_found']);
   });
 
-  it('a signature that does not hold is refused, never overlooked', async () => {
+  it('an invalid signature is refused, never ignored', async () => {
     expect((await rotate(independent.agentId, { signature: 'sig1=:AA==:' })).status).toBe(401);
     expect((await rotate(independent.agentId, { 'signature-input': 'sig1=()' })).status).toBe(401);
   });
@@ -104,7 +104,7 @@ describe('POST /rotate', () => {
 });
 
 describe('GET /rotate', () => {
-  it('redeems a claim link once, on any gateway, with answers that nobody may keep', async () => {
+  it('redeems a claim link once, on any gateway, with uncacheable answers', async () => {
     const agentId = unique('agent');
     const registered = await post('/register', { agent_id: agentId, contact_email: 'a@b.example' });
     const redeemed = await redeem(registered.body['claim_link'], gateways[1]);
@@ -121,7 +121,7 @@ describe('GET /rotate', () => {
     }
   });
 
-  it('used, unknown, malformed and foreign tokens cannot be told apart', async () => {
+  it('used, unknown, malformed and foreign tokens get the same answer', async () => {
     const { body } = await rotate(independent.agentId);
     const token = tokenOf(body['claim_link']);
     const [id = '', secret = ''] = token.split('.');
@@ -170,7 +170,7 @@ describe('GET /rotate', () => {
     expect((await redeem(body['claim_link'])).status).toBe(200);
   });
 
-  it('from the moment that the new key is handed out the old one fails on every gateway', async () => {
+  it('as soon as the new key is issued, the old one fails on every gateway', async () => {
     let current = await join();
     for (let round = 0; round < 20; round += 1) {
       const { body } = await rotate(current.agentId, current.auth, gateways[round % 2]);
@@ -186,7 +186,7 @@ describe('GET /rotate', () => {
     expect((await call(current, 'nobody at all', textMessage('x'))).status).toBe(404);
   });
 
-  it('several links may wait; each works once, and the newest key counts', async () => {
+  it('several links may be pending; each works once, and the newest key counts', async () => {
     const holder = await join();
     const links = [await rotate(holder.agentId, adminToken), await rotate(holder.agentId, adminToken)].map(
       ({ body }) => body['claim_link'],
@@ -197,7 +197,7 @@ describe('GET /rotate', () => {
     expect(await Promise.all([holder, ...keys].map((key) => isAccepted(key)))).toEqual([false, false, true]);
   });
 
-  it('a stolen key leaves no link behind: those asked for with it end when the key is rotated', async () => {
+  it('a stolen key leaves no link behind: the links that it requested end when the key is rotated', async () => {
     const holder = await join();
     const stolen = await Promise.all([1, 2].map(() => rotate(holder.agentId, holder.auth)));
     const owners = await rotate(holder.agentId, adminToken);
@@ -207,7 +207,7 @@ describe('GET /rotate', () => {
       expect(codeOf(await redeem(body['claim_link'], gateways[1]))).toEqual([400, 'invalid_claim_token']);
     const renewed = { ...holder, auth: { authorization: `Bearer ${String(redeemed.body['agent_key'])}` } };
     expect(await isAccepted(renewed)).toBe(true);
-    // With the new key the agent gets a link that works.
+    // The new key can request a link that works.
     const own = await rotate(holder.agentId, renewed.auth);
     expect((await redeem(own.body['claim_link'])).status).toBe(200);
   });

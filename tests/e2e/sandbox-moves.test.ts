@@ -51,7 +51,7 @@ const joinWithRail = (key: HeaderMap): Promise<Member> => {
 };
 
 describe('publish', () => {
-  it('brings a sandbox agent into production, as it is, and out of the sandbox', async () => {
+  it('moves a sandbox agent into production, unchanged, and out of the sandbox', async () => {
     const draft = await joinWithRail(org.sandboxKey);
     const answer = await publish(draft.agentId);
     expect([answer.status, answer.body]).toEqual([
@@ -69,17 +69,17 @@ describe('publish', () => {
     expect(await isListed(draft)).toEqual([true, true, false]);
     expect(await isListed(draft, org.sandboxKey)).toEqual([false, false, false]);
     expect((await verify(draft.agentId)).body).toMatchObject({ verified: true, flags: ['no_transactions'] });
-    // Its key is the same, and opens production now.
+    // The agent keeps its key, which now acts in production.
     expect((await call(draft, partner.agentId, textMessage('x'))).status).toBe(200);
   });
 
-  it('tells that nobody can discover an agent without an endpoint', async () => {
+  it('warns that an agent without an endpoint cannot be discovered', async () => {
     const draft = await join(org.sandboxKey);
     expect((await publish(draft.agentId)).body).toMatchObject({ moved_to: 'production', discoverable: false });
     expect((await verify(draft.agentId)).body['flags']).toContain('no_endpoint');
   });
 
-  it('carries nothing over that was earned in the sandbox', async () => {
+  it('transfers nothing that was earned in the sandbox', async () => {
     const [draft, caller] = [await joinWithRail(org.sandboxKey), await join(org.sandboxKey)];
     for (const score of [10, 10, 1]) {
       await call(caller, draft.agentId, textMessage('x'));
@@ -92,7 +92,7 @@ describe('publish', () => {
 });
 
 describe('withdraw', () => {
-  it('takes a live agent out of production, with all that it has earned, and publish brings it back', async () => {
+  it('moves a live agent out of production with its reputation, and publish brings it back', async () => {
     const live = await joinWithRail(org.key);
     await call(partner, live.agentId, textMessage('x'));
     expect((await review(partner, live.agentId, { score: 10 })).status).toBe(200);
@@ -115,7 +115,7 @@ describe('withdraw', () => {
     expect((await profile(live.agentId)).body).toEqual(before);
   });
 
-  it('leaves the agent to its sandbox key, and what it calls to its sandbox', async () => {
+  it('leaves the agent visible to its sandbox key, and limits its calls to its sandbox', async () => {
     const live = await joinWithRail(org.key);
     await withdraw(live.agentId);
     const rename = (headers: HeaderMap) => post('/update', { agent_id: live.agentId, specialty: 'x' }, headers);
@@ -129,7 +129,7 @@ describe('withdraw', () => {
   });
 });
 
-describe('both', () => {
+describe('publish and withdraw', () => {
   it.each([
     ['publish', publish],
     ['withdraw', withdraw],
@@ -148,13 +148,13 @@ describe('both', () => {
     expect((await move('x'.repeat(129), {})).status).toBe(422);
   });
 
-  it('refuse an agent that is there already', async () => {
+  it('refuse an agent that is already there', async () => {
     const [live, draft] = [await joinWithRail(org.key), await joinWithRail(org.sandboxKey)];
     expect(reported(await publish(live.agentId))).toEqual([409, 'already_in_universe']);
     expect(reported(await withdraw(draft.agentId))).toEqual([409, 'already_in_universe']);
   });
 
-  it('refuse both sides of a pair', async () => {
+  it('refuse both agents of a pair', async () => {
     const live = await joinWithRail(org.key);
     const clone = await join(org.sandboxKey, { clone_from_agent_id: live.agentId });
     const answers = [await withdraw(live.agentId), await publish(clone.agentId), await publish(live.agentId)];
@@ -163,7 +163,7 @@ describe('both', () => {
     expect((await verify(clone.agentId, org.sandboxKey)).status).toBe(200);
   });
 
-  it('of many at once one wins', async () => {
+  it('succeed once if requested many times at once', async () => {
     const { agentId } = await joinWithRail(org.sandboxKey);
     const answers = await Promise.all(Array.from({ length: 10 }, () => publish(agentId)));
     const won = answers.filter(({ status }) => status === 200);
@@ -173,18 +173,18 @@ describe('both', () => {
   });
 });
 
-describe('what is under way while an agent moves', () => {
-  it('belongs to the universe that it began in: a sandbox call never counts in production', async () => {
-    const [asked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+describe('an exchange during which an agent moves', () => {
+  it('belongs to the universe in which it began: a sandbox call never counts in production', async () => {
+    const [received, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = await startRecordingAgent(async (request, response, raw) => {
-      asked.resolve();
+      received.resolve();
       await done.promise;
       await respondJson(200, { ok: true })(request, response, raw);
     });
     const receiver = await join(org.sandboxKey, { endpoint_url: slow.url });
     const caller = await join(org.sandboxKey);
     const calling = call(caller, receiver.agentId, textMessage('x'));
-    await asked.promise;
+    await received.promise;
     for (const { agentId } of [receiver, caller]) expect((await publish(agentId)).status).toBe(200);
     done.resolve();
     const { status, body } = await calling;
@@ -192,7 +192,7 @@ describe('what is under way while an agent moves', () => {
 
     const transaction_id = body['transaction_id'];
     for (const named of [{}, { transaction_id }]) {
-      // Of one organisation they may not review each other in production anyway; that is not what refuses them first.
+      // Agents of one organisation cannot review each other in production anyway, but another check refuses them first.
       expect((await review(caller, receiver.agentId, named)).status).toBeGreaterThanOrEqual(400);
     }
     const after = (await profile(receiver.agentId)).body;
@@ -203,7 +203,7 @@ describe('what is under way while an agent moves', () => {
     await slow.stop();
   });
 
-  it('of production can be reviewed in production only, when the agent is back', async () => {
+  it("that began in production can be reviewed in production only, after the agent's return", async () => {
     const live = await joinWithRail(org.key);
     expect((await call(partner, live.agentId, textMessage('x'))).status).toBe(200);
     await withdraw(live.agentId);

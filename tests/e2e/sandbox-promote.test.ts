@@ -40,7 +40,7 @@ const pairOf = async (fields: Body = {}): Promise<{ live: Member; draft: Member 
   return { live, draft: await join(org.sandboxKey, { clone_from_agent_id: live.agentId }) };
 };
 
-/** Every field that is configuration, with another value than a clone begins with. */
+/** Every configuration field, with a value that differs from the clone's initial one. */
 const everyField = (): Body => ({
   capabilities: [{ name: unique('promoted').replaceAll('-', '_'), weight: 3 }],
   endpoint_url: `${endpoint.url}/new`,
@@ -63,7 +63,7 @@ const everyField = (): Body => ({
 const shownFields = ({ routing, ...agent }: Body): Body => ({ ...agent, ...(routing as Body) });
 
 describe('promote', () => {
-  it('copies every configuration field, and nothing of who the live agent is and what it has earned', async () => {
+  it("copies every configuration field, but not the live agent's identity or reputation", async () => {
     const { live, draft } = await pairOf({ org_domain: domain() });
     const fields = everyField();
     expect((await update(draft.agentId, { ...fields, contact_info: 'draft desk', public_key: null })).status).toBe(200);
@@ -90,7 +90,7 @@ describe('promote', () => {
     expect(found.list.map((agent) => agent['agent_id'])).toEqual([live.agentId]);
   });
 
-  it('carries over that a field is empty', async () => {
+  it('also copies empty fields', async () => {
     const { live, draft } = await pairOf(everyField());
     await update(draft.agentId, { endpoint_url: null, specialty: null, capabilities: null });
     expect((await promote({ agent_id: draft.agentId, real_agent_id: live.agentId })).status).toBe(200);
@@ -107,7 +107,7 @@ describe('promote', () => {
     );
   });
 
-  it('copies the org_domain where the draft has one, and frees the former one', async () => {
+  it("copies the draft's org_domain if it has one, and frees the former one", async () => {
     const [former, next] = [domain(), domain()];
     const { live, draft } = await pairOf({ org_domain: former });
     expect((await update(draft.agentId, { org_domain: next })).status).toBe(200);
@@ -118,7 +118,7 @@ describe('promote', () => {
     expect([(await wants(former)).status, (await wants(next)).status]).toEqual([201, 409]);
   });
 
-  it('holds what goes into production to the rules of business, though the admin let the draft break them', async () => {
+  it('applies the rules of production, although the admin let the draft break them', async () => {
     const { live, draft } = await pairOf();
     const heavy = { capabilities: ['a', 'b'].map((letter) => ({ name: unique(letter), weight: 3 })) };
     expect((await update(draft.agentId, heavy, adminToken)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('is refused', () => {
     expect(reported(await promote(body, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
   });
 
-  it('for what is no confirmed pair', async () => {
+  it('for agents that are not a confirmed pair', async () => {
     const other = await join(org.key);
     const { draft, live } = pair;
     for (const body of [

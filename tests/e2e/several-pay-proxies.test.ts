@@ -1,8 +1,8 @@
 /**
- * Bugs meant: what one pay-proxy knows and another needs: the demand that a payment answers, the settlement that another is just recording,
- * the call that a payment refers to; and a proxy of several that gets all the work.
- * Method: a system of its own with three pay-proxies and two gateways. A request finds its proxy by chance, so each thing is done so often
- * that all of them staying with one proxy happens once in 10^13 times.
+ * Bugs: one pay-proxy lacks what another one knows: the demand that a payment answers, the settlement that is just being recorded, the call
+ * that a payment refers to; and one of several proxies gets all the work.
+ * Method: a separate system with three pay-proxies and two gateways. A request reaches a random proxy, so each step is repeated until the
+ * chance that all repetitions reach one proxy is 1 in 10^13.
  */
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
@@ -23,7 +23,7 @@ import {
 } from '../support/registry.ts';
 
 const proxies = ['pay-proxy', 'pay-proxy-2', 'pay-proxy-3'];
-/** Of 30, all go to one of three with a chance of 3^-29. */
+/** All 30 go to one of three proxies with a chance of 3^-29. */
 const many = 30;
 
 type Row = Record<string, unknown>;
@@ -35,7 +35,7 @@ let agent: RecordingAgent;
 let respond: Respond;
 let agentId: string;
 let caller: Member;
-/** Payments that each proxy has carried to an agent that breaks off: those are told of in its log. */
+/** The payments of each proxy, counted by its log lines about an agent that breaks off. */
 const carriedBy = new Map<string, number>();
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ const paying = {
 let transactions = 0;
 const newTransaction = (): string => `0x${(transactions += 1).toString(16).padStart(64, '0')}`;
 
-/** Payments at once, over both gateways in turn. */
+/** Concurrent payments, over both gateways in turn. */
 const payMany = (
   count: number,
   path = `/pay/${agentId}`,
@@ -87,14 +87,14 @@ const payMany = (
 const payments = async (url = urls[0]): Promise<Row[]> =>
   (await (await fetch(`${url}/org/payments?limit=1000`, { headers: orgKey(owner.key) })).json()) as Row[];
 
-it('each of the proxies gets its share of the payments', async () => {
+it('the payments are spread over all proxies', async () => {
   respond = (_request, response) => void response.destroy();
   const count = 150;
   for (let done = 0; done < count; done += many) {
-    // With a key, since chance may give one proxy more than it takes of one address without.
+    // With a key: without one, a proxy limits the requests of one address, and chance may exceed that limit.
     const answers = await payMany(many, undefined, () => ({ ...paying, ...bearer(caller.key) }));
     expect(answers.filter(({ status }) => status !== 502)).toEqual([]);
-    // An agent that answers now and then is not given up.
+    // An agent that answers now and then keeps its circuit closed.
     respond = respondJson(200, {});
     await payMany(proxies.length * 6);
     respond = (_request, response) => void response.destroy();
@@ -102,13 +102,13 @@ it('each of the proxies gets its share of the payments', async () => {
   await waitFor(() => [...carriedBy.values()].reduce((sum, payments) => sum + payments, 0) === count, {
     description: 'a line for each payment',
   });
-  // A fair choice gives each 50 of 150; fewer than 25 for any of three happens once in 100,000 times.
+  // On average each proxy gets 50 of 150 payments; the chance that any of the three gets fewer than 25 is 1 in 100,000.
   expect([...carriedBy.keys()].toSorted()).toEqual(proxies);
   expect(Math.min(...carriedBy.values())).toBeGreaterThanOrEqual(25);
 });
 
-describe('a demand that was seen by one proxy', () => {
-  /** Asks once, and answers the demand as a client of x402 v2 accepts it, less the amount: that is told by the demand alone. */
+describe('a demand that one proxy has relayed', () => {
+  /** Requests once, and answers the demand as a client of x402 v2 does, without the amount: only the demand has it. */
   const demanded = async (): Promise<string> => {
     respond = (_request, response) =>
       void response
@@ -136,12 +136,12 @@ describe('a demand that was seen by one proxy', () => {
   };
   const payDemand = async (count: number, signature: string): Promise<Row[]> => {
     const before = (await payments()).length;
-    const asked = agent.received.length;
+    const receivedBefore = agent.received.length;
     respond = (...all) => respondJson(200, {}, settled(newTransaction(), 'eip155:84532'))(...all);
     const answers = await payMany(count, `/pay/${agentId}?city=Lyon`, () => ({ 'payment-signature': signature }));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    // Back in the agent's own words, which the client has never seen.
-    for (const { headers } of agent.received.slice(asked))
+    // The payment arrives in the agent's own words, which the client has never seen.
+    for (const { headers } of agent.received.slice(receivedBefore))
       expect(decode(String(headers['payment-signature']))).toMatchObject({
         resource: { url: agent.url },
         accepted: { extra: { receipts: `${agent.url}/receipts` } },
@@ -152,12 +152,12 @@ describe('a demand that was seen by one proxy', () => {
   };
   const fromDemand = { amount_atomic: '4200', amount: 4.2, currency: '0xToken', payee_address: '0xPayee' };
 
-  it('is known to whichever gets the payment', async () => {
+  it('is known to every proxy', async () => {
     const rows = await payDemand(many, await demanded());
     for (const row of rows) expect(row).toMatchObject(fromDemand);
   });
 
-  it('is known when all of them have been replaced since', async () => {
+  it('is known after all proxies were replaced', async () => {
     const signature = await demanded();
     const restarts = proxies.map((name) => stack.restartCount(name));
     for (const name of proxies) stack.kill(name, 'SIGTERM');
@@ -171,17 +171,17 @@ describe('a demand that was seen by one proxy', () => {
   });
 });
 
-it('one payment response that all proxies are told at once is recorded once', async () => {
+it('one payment response that all proxies receive at once is recorded once', async () => {
   const other = await registerAgent(httpTo(urls[0]), { key: owner.key, fields: { endpoint_url: agent.url } });
   const before = (await payments()).length;
   const transaction = newTransaction();
-  let asked = 0;
+  let requestCount = 0;
   const release = Promise.withResolvers<void>();
   respond = async (request, response, raw) => {
-    // All answers leave at one moment, under both names of the network.
-    asked += 1;
-    const network = asked % 2 === 0 ? 'base-sepolia' : 'eip155:84532';
-    if (asked === many) release.resolve();
+    // All answers leave at the same moment, under both names of the network.
+    requestCount += 1;
+    const network = requestCount % 2 === 0 ? 'base-sepolia' : 'eip155:84532';
+    if (requestCount === many) release.resolve();
     await release.promise;
     await respondJson(200, {}, settled(transaction, network))(request, response, raw);
   };
@@ -197,7 +197,7 @@ it('one payment response that all proxies are told at once is recorded once', as
   expect(reported).toHaveLength(1);
 });
 
-it('a payment belongs to the caller of a call that went through another gateway, and is seen through both', async () => {
+it('a payment belongs to the caller of a call through another gateway, and is visible through both', async () => {
   for (const [calledAt, paidAt] of [urls, urls.toReversed() as [string, string]]) {
     respond = respondJson(200, {});
     const called = await httpTo(calledAt).post(
@@ -221,7 +221,7 @@ it('a payment belongs to the caller of a call that went through another gateway,
   }
 });
 
-it('payments of many payers at once are each recorded, for whom they are', async () => {
+it('concurrent payments of many payers are each recorded for their payer', async () => {
   const before = (await payments()).length;
   const transactionOf = new Map<string, string>();
   const payers = await Promise.all(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { gateways } from '../support/ask.ts';
 
-it('the example of docs/signatures.md does what it says', async () => {
+it('the example of docs/signatures.md works', async () => {
   const document = readFileSync(resolve(import.meta.dirname, '../../docs/signatures.md'), 'utf8');
   const script = /<<'EOF'\n(.*?)\nEOF\n/su.exec(document)?.[1] ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'documented-'));

@@ -15,7 +15,7 @@ describe('keys from the directory of the domain', () => {
   const member = async (domain: string, fields: Body = {}): Promise<ClientKey> => {
     const agentId = unique('member');
     const { status, text } = await post('/register', { agent_id: agentId, org_domain: domain, ...fields }, org.key);
-    if (status !== 201) throw new Error(`register answered ${status}: ${text}`);
+    if (status !== 201) throw new Error(`register returned ${status}: ${text}`);
     return freshKey(agentId);
   };
   const jwk = ({ publicKey }: ClientKey, fields: Body = {}): Body => ({
@@ -25,7 +25,7 @@ describe('keys from the directory of the domain', () => {
     ...fields,
   });
 
-  it('the key whose kid is the agent_id; the domain is asked once for many', async () => {
+  it('provide the key whose kid is the agent_id, and one request to the domain serves many signatures', async () => {
     const key = await member(named);
     const other = await freshKey('other');
     await publish(stack.directoriesUrl, named, { keys: [jwk(other, { kid: 'other' }), jwk(key, { kid: key.keyId })] });
@@ -35,13 +35,13 @@ describe('keys from the directory of the domain', () => {
     await expectRefused(await rotate({ ...other, keyId: key.keyId }), 'signature_mismatch');
   });
 
-  it('the only key of the only agent', async () => {
+  it('provide the only key of the only agent', async () => {
     const key = await member(sole);
     await publish(stack.directoriesUrl, sole, { keys: [jwk(key), { kty: 'RSA', n: 'AQAB', e: 'AQAB' }] });
     expect(codeOf(await rotate(key))).toEqual([200, 'rotated']);
   });
 
-  it('not the only key once two agents share the domain', async () => {
+  it('do not provide the only key once two agents share the domain', async () => {
     const key = await member(shared);
     await publish(stack.directoriesUrl, shared, { keys: [jwk(key)] });
     const second = (await join(org.key)).agentId;
@@ -50,14 +50,14 @@ describe('keys from the directory of the domain', () => {
     await expectRefused(await rotate(key), 'directory_key_absent');
   });
 
-  it('a domain that has none, or says nonsense, cannot verify anything', async () => {
+  it('verify nothing if the domain has no valid directory', async () => {
     await publish(stack.directoriesUrl, rotten, '{"keys": "none"}');
     await expectRefused(await rotate(await member(rotten)), 'directory_malformed');
     await expectRefused(await rotate(await member(absent)), 'directory_refused');
     await expectRefused(await rotate(await member(`${unique('unreachable')}.invalid`)), 'directory_unreachable');
   });
 
-  it("an agent's own public_key goes before its domain's", async () => {
+  it('are ignored for an agent with its own public_key', async () => {
     const key = await freshKey('x');
     const published = await member(ownKey, { public_key: key.publicKey });
     await publish(stack.directoriesUrl, ownKey, { keys: [jwk(published, { kid: published.keyId })] });

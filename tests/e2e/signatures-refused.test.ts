@@ -23,7 +23,7 @@ afterAll(() => receiver.stop());
 const without = (headers: Record<string, string>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
 
-describe('what is refused, with one line that says why', () => {
+describe('a refused signature, with one log line that states the reason', () => {
   let key: ClientKey;
   beforeAll(async () => {
     key = await signer();
@@ -43,11 +43,11 @@ describe('what is refused, with one line that says why', () => {
 
   it.each<[string, SignedParts, string]>([
     ['stale', { createdSeconds: nowSeconds() - 400 }, 'created_too_old'],
-    ['of the future', { createdSeconds: nowSeconds() + 400 }, 'created_in_future'],
+    ['with a future time', { createdSeconds: nowSeconds() + 400 }, 'created_in_future'],
     ['without the method', { components: ['@path', 'content-digest'] }, 'component_not_covered'],
     ['without the path', { components: ['@method', 'content-digest'] }, 'component_not_covered'],
     ['without the digest', { components: ['@method', '@path'] }, 'component_not_covered'],
-    ['of nobody', { keyId: unique('nobody') }, 'agent_unknown'],
+    ['of an unknown agent', { keyId: unique('nobody') }, 'agent_unknown'],
   ])('%s', async (_what, parts, reason) => {
     await expectRefused(await rotate(key, parts), reason);
   });
@@ -82,7 +82,7 @@ describe('what is refused, with one line that says why', () => {
     await expectRefused(await mutateSignature((bytes) => bytes.subarray(1)), 'signature_length');
     await expectRefused(await mutateSignature((bytes) => Buffer.concat([bytes, bytes])), 'signature_length');
     await expectRefused(await mutateSignature(() => randomBytes(64).fill(0, 63)), 'signature_mismatch');
-    // A key of small order cannot be registered in the first place.
+    // Registration refuses a key of small order.
     const small = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]).toString('base64url');
     expect(codeOf(await post('/register', { agent_id: unique('small'), public_key: small }))).toEqual([
       400,
@@ -141,11 +141,11 @@ describe('what is refused, with one line that says why', () => {
       'alg_unsupported',
     ],
     [
-      'a component of answers',
+      'a component of responses',
       (h) => ({ ...h, 'signature-input': String(h['signature-input']).replace('("', '("@status" "') }),
       'component_unsupported',
     ],
-    ['one header alone', (h) => without(h, 'signature'), 'header_missing'],
+    ['only one of the headers', (h) => without(h, 'signature'), 'header_missing'],
     [
       'the label in one header',
       (h) => ({ ...h, signature: String(h['signature']).replace('sig1', 'sig2') }),
@@ -156,7 +156,7 @@ describe('what is refused, with one line that says why', () => {
       (h) => ({ ...h, signature: String(h['signature']).replaceAll(':', '"') }),
       'signature_not_bytes',
     ],
-    ['no base64', (h) => ({ ...h, signature: 'sig1=:*:' }), 'malformed_signature'],
+    ['invalid base64', (h) => ({ ...h, signature: 'sig1=:*:' }), 'malformed_signature'],
     [
       'a huge header',
       (h) => ({ ...h, 'signature-input': `${h['signature-input']};x="${'x'.repeat(9_000)}"` }),
@@ -166,7 +166,7 @@ describe('what is refused, with one line that says why', () => {
     await expectRefused(await withHeaders(change), reason);
   });
 
-  it('says the same of whatever has to do with keys', async () => {
+  it('gets the same answer for every reason that concerns keys', async () => {
     const keyless = await join();
     const details = await Promise.all(
       [
@@ -178,14 +178,14 @@ describe('what is refused, with one line that says why', () => {
     expect(new Set(details).size).toBe(1);
   });
 
-  it('comes after the shape of the body, and before who is asked about', async () => {
+  it('is checked after the shape of the body, and before the named agents', async () => {
     expect((await send(key, '/rotate', {})).status).toBe(422);
     const call = { caller_agent_id: key.keyId, agent_id: unique('nobody'), message: textMessage('x') };
     expect(codeOf(await send(key, '/call', call, { createdSeconds: 1 }))).toEqual(invalid);
     expect(codeOf(await send(key, '/call', call))).toEqual([404, 'agent_not_found']);
   });
 
-  it('labels of others are none of ours', async () => {
+  it('with an unknown label is ignored', async () => {
     expect(codeOf(await rotate(key, { label: 'sig2' }))).toEqual([400, 'contact_email_missing']);
     const call = { caller_agent_id: key.keyId, agent_id: receiverId, message: textMessage('x') };
     expect(codeOf(await send(key, '/call', call, { label: 'sig2' }))).toEqual([401, 'credential_required']);

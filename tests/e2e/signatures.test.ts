@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describe('rotation by signature', () => {
-  it('mints a key at once, which works, and whose predecessor fails everywhere from then on', async () => {
+  it('issues a key at once, which works, and the former key fails everywhere from then on', async () => {
     const key = await signer();
     let previous = bearer(String((await rotate(key)).body['agent_key']));
     for (const gateway of [...gateways, ...gateways]) {
@@ -59,7 +59,7 @@ describe('rotation by signature', () => {
     }
   });
 
-  it('writes KeyRotated without a claim and with the hash alone', async () => {
+  it('writes KeyRotated without a claim, with the hash alone', async () => {
     const key = await signer();
     const rotated = await rotate(key);
     const log = await openEventLog(stack.eventLogUrl);
@@ -77,7 +77,7 @@ describe('rotation by signature', () => {
     ).not.toContain(String(rotated.body['agent_key']));
   });
 
-  it('is open to sandbox agents and to ids beyond ASCII', async () => {
+  it('is allowed for sandbox agents and for ids beyond ASCII', async () => {
     expect(codeOf(await rotate(await signer({}, org.sandboxKey)))).toEqual([200, 'rotated']);
     expect(codeOf(await rotate(await signer({ agent_id: unique('caf\u00e9 \u{1f916} "x"') })))).toEqual([
       200,
@@ -85,7 +85,7 @@ describe('rotation by signature', () => {
     ]);
   });
 
-  it('wins over other credentials, and falls through to none of them', async () => {
+  it('takes precedence over other credentials, without a fallback to them', async () => {
     const key = await signer();
     const otherKey = await freshKey(key.keyId);
     for (const headers of [adminToken, org.key, { 'x-api-key': 'nonsense' }, { authorization: 'Bearer nonsense' }]) {
@@ -104,7 +104,7 @@ describe('rotation by signature', () => {
   });
 });
 
-describe('a signature in place of a key', () => {
+describe('a signature instead of a key', () => {
   it('calls and reviews', async () => {
     const key = await signer({ verified: true }, adminToken);
     const call = { caller_agent_id: key.keyId, agent_id: receiverId, message: textMessage('signed') };
@@ -146,7 +146,7 @@ describe('a signature in place of a key', () => {
     }
   });
 
-  it('beside a bearer key: both must hold, for the same agent', async () => {
+  it('beside a bearer key: both must be valid, for the same agent', async () => {
     const key = await signer();
     const own = bearer(String((await rotate(key)).body['agent_key']));
     const foreign = (await join()).auth;
@@ -179,7 +179,7 @@ describe('public signers', () => {
 });
 
 describe('replay', () => {
-  // Each gateway alone would let the request pass once. Method: one signed request twenty times at once, ten at each.
+  // Each gateway alone would let the request pass once. Method: one signed request twenty times at once, ten at each gateway.
   it('of one request twenty times at once: exactly one passes', async () => {
     const key = await signer();
     const body = JSON.stringify({ agent_id: key.keyId });
@@ -195,7 +195,7 @@ describe('replay', () => {
     expect(refused?.text).toContain('nonce was used before');
   });
 
-  it('a nonce is spent by a valid signature alone, and for each agent by itself', async () => {
+  it('a nonce is used up by a valid signature alone, and separately for each agent', async () => {
     const [key, other] = [await signer(), await signer()];
     const nonce = freshNonce();
     const forged = await freshKey(key.keyId);

@@ -1,7 +1,7 @@
 /**
- * The bug: something between agent and caller gathers a stream before it passes it on, or goes on pulling when the caller has left.
- * The method: the agent holds its next event back until the caller has told that it has the last one, so a stream that is gathered
- * anywhere never ends; and the agent tells when its own connection is closed.
+ * Bug: a component between agent and caller buffers a stream before it passes it on, or keeps reading after the caller has disconnected.
+ * Method: the agent sends its next event only after the caller has confirmed the last one, so a buffered stream never ends; and the agent
+ * reports when its own connection closes.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -61,7 +61,7 @@ describe('a streamed call', () => {
       expect(answer.headers.get('x-request-id')).not.toBeNull();
       for await (const chunk of answer.body ?? []) received.push(Buffer.from(chunk).toString());
       expect(received.join('')).toBe('data: one\n\ndata: two\n\ndata: three\n\n');
-      // Its end means that the exchange is on record and may be reviewed.
+      // The end of the stream means that the exchange is recorded and can be reviewed.
       expect((await verify(agentId)).body['transaction_count']).toBe(1);
       const reviewed = await review(caller, agentId, {
         transaction_id: answer.headers.get('x-registry-transaction-id'),
@@ -70,7 +70,7 @@ describe('a streamed call', () => {
     },
   );
 
-  it('the head comes before the first event', async () => {
+  it('the headers precede the first event', async () => {
     let release: () => void = () => undefined;
     respond = (_request, response) => {
       startEvents(response).flushHeaders();
@@ -89,7 +89,7 @@ describe('a streamed call', () => {
     expect(await answer.text()).toBe('data: {"jsonrpc":"2.0","result":"é😀"}\n\n');
   });
 
-  it('a demand for payment stands in the head too, where x402 v2 has it', async () => {
+  it('a payment demand is in the headers too, as in x402 v2', async () => {
     const demand = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url: agent.url } })).toString('base64');
     respond = respondJson(402, {}, { 'payment-required': demand, 'retry-after': '3' });
     const agentId = await target();
@@ -113,7 +113,7 @@ describe('a streamed call', () => {
     expect((await openStream('nobody at all')).status).toBe(404);
   });
 
-  it('an agent that breaks off breaks the answer, so that nobody takes it for whole, and does not count', async () => {
+  it('an agent that breaks off breaks the answer, so that no caller takes it for complete, and does not count', async () => {
     respond = (_request, response) => void startEvents(response).write('data: half\n\n', () => response.destroy());
     const agentId = await target();
     const answer = await openStream(agentId);
@@ -127,7 +127,7 @@ describe('a streamed call', () => {
     expect((await verify(agentId)).body['transaction_count']).toBe(0);
   });
 
-  it('100,000 events arrive whole and in order', async () => {
+  it('100,000 events arrive complete and in order', async () => {
     const count = 100_000;
     respond = async (_request, response) => {
       startEvents(response);
@@ -140,7 +140,7 @@ describe('a streamed call', () => {
   });
 });
 
-describe('a caller that leaves', () => {
+describe('a caller that disconnects', () => {
   const endOf = async (transactionId: string): Promise<string | undefined> => {
     for await (const event of allEvents(stack.eventLogUrl))
       if (event.stream === `exchange-${transactionId}` && event.type !== 'ExchangeStarted')
@@ -148,7 +148,7 @@ describe('a caller that leaves', () => {
     return undefined;
   };
 
-  it("cancels the agent's request in the middle of a stream, and the exchange says so", async () => {
+  it("cancels the agent's request in the middle of a stream, and the exchange records it", async () => {
     const closed = Promise.withResolvers<void>();
     respond = (_request, response) => {
       response.once('close', () => closed.resolve());
@@ -166,26 +166,26 @@ describe('a caller that leaves', () => {
   });
 
   it.each(['message/stream', 'message/send'])(
-    "cancels the agent's request while it has not answered yet: %s",
+    'cancels the request to an agent that has not answered yet: %s',
     async (method) => {
-      const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const [received, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       respond = (_request, response) => {
         response.once('close', () => closed.resolve());
-        asked.resolve();
+        received.resolve();
       };
       const leaving = new AbortController();
       const answer = openStream(await target(), { signal: leaving.signal, message: textMessage('x', method) });
-      await asked.promise;
+      await received.promise;
       const left = performance.now();
       leaving.abort();
       await expect(answer).rejects.toThrow('aborted');
       await closed.promise;
-      // Not by the time-out of the call.
+      // Not only at the timeout of the call.
       expect(performance.now() - left).toBeLessThan(1_500);
     },
   );
 
-  it('is no reason for any process to end', async () => {
+  it('does not end any process', async () => {
     expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ it('a caller that does not read stops the agent, whose events wait at the agent'
   let blocked = Promise.withResolvers<void>();
   respond = async (_request, response) => {
     startEvents(response);
-    // 256 MiB, if nobody stops it.
+    // Without flow control the agent would send 256 MiB.
     for (let index = 0; index < 4_096 && !response.destroyed; index += 1) {
       written += chunk.length;
       if (!response.write(chunk)) {

@@ -1,4 +1,4 @@
-/** What was answered is answered again: scores, profiles and explanations as of moments of the past, over the whole system. */
+/** Past answers are reproducible: scores, profiles and explanations as of past moments, over the whole system. */
 import type { RegistryClient } from '@agent-trust/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createOrg, join, type Member, type Org, review } from '../support/ask.ts';
@@ -28,8 +28,8 @@ const reviewed = async (receiver: Member, score: number, from = caller): Promise
   return String(body['transaction_id']);
 };
 
-describe('as of a moment', () => {
-  it('every answer is what it was then', async () => {
+describe('as of a past moment', () => {
+  it('every answer equals the answer of that moment', async () => {
     const receiver = await receiverOf();
     const { agentId } = receiver;
     const moments: { as_of: string; verdict: unknown; profile: unknown; trust: unknown }[] = [];
@@ -59,23 +59,23 @@ describe('as of a moment', () => {
     expect(await registry.verify({ agent_id: agentId }, { as_of: now })).toEqual(moments.at(-1)?.verdict);
   });
 
-  it('an agent is unknown before it was registered and where it was not', async () => {
+  it('an agent is unknown before its registration, and in universes where it was not', async () => {
     const before = (await registry.trust(caller.agentId)).trust.as_of.position;
     const draft = await receiverOf(org.sandboxKey);
     const hidden = (await registry.trust(caller.agentId)).trust.as_of.position;
     const sandbox = watchedClient({ orgKey: org.sandboxKey['x-api-key'] ?? '' });
     await sandbox.sandbox.publish({ agent_id: draft.agentId });
-    const asked = { agent_id: draft.agentId };
-    expect(await refusalOf(registry.verify(asked, { as_of: before }))).toEqual([404, 'agent_not_found']);
-    expect(await refusalOf(registry.verify(asked, { as_of: hidden }))).toEqual([404, 'agent_not_found']);
-    expect(await sandbox.verify(asked, { as_of: hidden })).toMatchObject({
+    const query = { agent_id: draft.agentId };
+    expect(await refusalOf(registry.verify(query, { as_of: before }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(registry.verify(query, { as_of: hidden }))).toEqual([404, 'agent_not_found']);
+    expect(await sandbox.verify(query, { as_of: hidden })).toMatchObject({
       flags: expect.arrayContaining(['sandbox']),
     });
-    expect(await refusalOf(sandbox.verify(asked))).toEqual([404, 'agent_not_found']);
-    expect(await registry.verify(asked)).toMatchObject(asked);
+    expect(await refusalOf(sandbox.verify(query))).toEqual([404, 'agent_not_found']);
+    expect(await registry.verify(query)).toMatchObject(query);
   });
 
-  it('a contact is that of then, and one that was erased is none', async () => {
+  it('a contact is that of the moment, and an erased one is absent', async () => {
     const member = await receiverOf({}, { contact_info: 'first room' });
     const { agentId } = member;
     const itself = as(member);
@@ -93,7 +93,7 @@ describe('as of a moment', () => {
 });
 
 describe('an explanation', () => {
-  it('names every review that counted, and its points sum to the score', async () => {
+  it('lists every review that counted, and its points add up to the score', async () => {
     const receiver = await receiverOf();
     const other = await join(org.key, { org_domain: `${unique('d')}.example` });
     const made = [await reviewed(receiver, 9), await reviewed(receiver, 8, other), await reviewed(receiver, 2)];
@@ -102,7 +102,7 @@ describe('an explanation', () => {
     expect(trust.contributions.reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
     expect(Math.floor(trust.unrounded + 0.5)).toBe(trust.trust_score);
     expect(trust.trust_score).toBe((await registry.verify({ agent_id: receiver.agentId })).trust_score);
-    // The receiver's own reviews of one reviewer damp each other; all of them count.
+    // The receiver's own reviews of one reviewer dampen each other; all of them count.
     expect(trust.reviews.map(({ counted, reason }) => [counted, reason])).toEqual(made.map(() => [true, null]));
     const paged: string[] = [];
     for await (const each of registry.eachReview(receiver.agentId, { limit: 1 })) paged.push(each.transaction_id);

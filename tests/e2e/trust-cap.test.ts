@@ -18,7 +18,7 @@ const rate = async (rater: Member, target: Member, score: number): Promise<numbe
 const rater = async (): Promise<Member> => join((await createOrg()).key, { org_domain: `${unique('rater')}.example` });
 const independent = (): Promise<Member> => join({}, { endpoint_url: endpoint.url });
 
-it('one org domain alone lifts an agent without an organisation to 52 at most, however often it praises', async () => {
+it('the praise of one org domain lifts an agent without an organisation to 52 at most, however many reviews it gives', async () => {
   const [praiser, target] = [await rater(), await independent()];
   const scores: number[] = [];
   for (let round = 0; round < 15; round += 1) scores.push(await rate(praiser, target, 10));
@@ -35,7 +35,7 @@ it('several domains together lift it further, and it is trusted from 70 on', asy
   expect((await verify(target.agentId)).body['recommended_action']).toBe('proceed');
 });
 
-it('one org domain that blames takes a fifth at most', async () => {
+it('one org domain with bad reviews takes a fifth at most', async () => {
   const [blamer, target] = [await rater(), await join((await createOrg()).key, { endpoint_url: endpoint.url })];
   let score = 75;
   for (let round = 0; round < 15; round += 1) score = await rate(blamer, target, 1);

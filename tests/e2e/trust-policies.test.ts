@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startCheckedStack } from '../support/checked-stack.ts';
 
 /*
- * Bug: the switch works among the parts and not in the system: the bus forbids it, a gateway tells the score of before for longer, a past
- * answer changes.
- * Method: a system of its own, and the commands as an operator gives them, beside it.
+ * Bug: switching the policy works in unit tests and fails in the system: the bus forbids it, a gateway keeps the former scores for longer, a
+ * past answer changes.
+ * Method: a separate system, beside which the test runs an operator's commands.
  */
 const root = join(import.meta.dirname, '..', '..');
 const documented = join(root, 'docs', 'policies', 'strict-2026.json');
@@ -59,7 +59,7 @@ const scoreOf = async (agentId: string, query = ''): Promise<unknown[]> => {
 };
 
 describe('the policy of a running system', () => {
-  it('is tried, switched and replayed, and what was answered before stays', { timeout: 120_000 }, async () => {
+  it('is simulated, switched and replayed, and past answers stay the same', { timeout: 120_000 }, async () => {
     await register('vouched', true);
     await register('independent', false);
     const strict = JSON.parse(await readFile(documented, 'utf8')) as object;
@@ -111,7 +111,7 @@ describe('the policy of a running system', () => {
     expect(JSON.stringify(reported)).toContain('"kind":"operator"');
   });
 
-  it('is not switched to itself, nor to a policy that is none', { timeout: 60_000 }, async () => {
+  it('is not switched to the active policy, nor to an invalid one', { timeout: 60_000 }, async () => {
     expect(await command('policy-activate', '--policy', 'low-priors')).toMatchObject({
       code: 2,
       complaints: expect.stringContaining('is in force already') as string,
@@ -120,7 +120,7 @@ describe('the policy of a running system', () => {
     expect(await command('policy-activate')).toMatchObject({ code: 2 });
   });
 
-  it('is documented by a file that works', { timeout: 60_000 }, async () => {
+  it('is documented by an example file that works', { timeout: 60_000 }, async () => {
     const { code, output } = await command('whatif', '--policy', documented);
     expect([code, output]).toEqual([0, expect.stringContaining('What if trust policy strict-2026 had been in force')]);
   });

@@ -8,11 +8,10 @@ import { seenBy, type Viewer, viewersOf } from '../support/universes/viewers.ts'
 import { buildWorld, freshId, type Place, type Resident, type World } from '../support/universes/world.ts';
 
 /*
- * Bug: some answer, to somebody, has a trace of an agent in another universe: in its body, its headers, a count, the words of an error, or
- * by being told apart from the answer about an agent that nobody registered.
- * Method: every agent of three universes has a mark in each of its fields. Everybody asks everything; what comes back may hold the
- * marks of those alone that the tables let through. Of the agents that live in one place and have one owner, each question names one in turn;
- * in the long form it names them all.
+ * Bug: an answer to some viewer has a trace of an agent in another universe: in its body, its headers, a count, the text of an error, or by
+ * differing from the answer about an unregistered agent.
+ * Method: every agent of three universes has a mark in each of its fields. Every viewer sends every request; the answers may contain only the
+ * marks that the tables allow. Of the agents with the same place and owner, each request names one in turn; in the long form it names all.
  */
 let endpoint: RecordingAgent;
 let world: World;
@@ -30,7 +29,7 @@ beforeAll(async () => {
 const resident = (name: string): Resident => world.residents[name] as Resident;
 const namesOf = (some: readonly { name: string }[]): string[] => some.map(({ name }) => name).sort();
 
-/** Names of the agents, other than these, of which something is in the answers. */
+/** Names of the agents, except these, of which the answers have a trace. */
 const tracesIn = (answers: readonly Answer[], mayShow: readonly Resident[], mayNameToo: readonly string[] = []) => {
   const seen = answers.map(seenOf).join('\n');
   return residents.flatMap(({ name, mark, idMark }) => {
@@ -44,7 +43,7 @@ const shownIn = (answers: readonly Answer[]): Resident[] => {
   return residents.filter(({ agentId }) => ids.has(agentId));
 };
 
-/** Operations that tell nothing of agents, and why. */
+/** Operations whose answers concern no hidden agents, with the reason. */
 const silent: Record<string, string> = {
   createOrganisation: 'names an organisation only',
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
@@ -57,7 +56,7 @@ const silent: Record<string, string> = {
   getWebhook: 'names an organisation and its webhook only',
   deleteWebhook: 'names an organisation and its webhook only',
   replayWebhook: 'names an organisation and its webhook only',
-  listWebhookDeliveries: 'tells of agents of production alone',
+  listWebhookDeliveries: 'shows agents of production alone',
   getAgentCard: 'is of the registry itself',
   getOlderAgentCard: 'is of the registry itself',
   askForDirections: 'says the same to everybody',
@@ -68,8 +67,8 @@ const silent: Record<string, string> = {
   getLogTileOf2Parts: 'is hashes',
   getLogTileOf3Parts: 'is hashes',
   getLogTileOf4Parts: 'is hashes',
-  readDocs: 'tells of the interface',
-  readDocsFile: 'tells of the interface',
+  readDocs: 'describes the interface',
+  readDocsFile: 'describes the interface',
   postMcpMessage: 'passes requests to the routes above, in the name of who asks',
   listenToMcp: 'passes on what those answer',
   endMcpSession: 'ends what the caller began',
@@ -79,20 +78,20 @@ const silent: Record<string, string> = {
 
 type Operation = { operationId: string; parameters?: { name: string }[]; security?: Record<string, unknown>[] };
 
-/** Operations that need nothing from anybody answer everybody alike, so it is enough to ask them once. */
+/** Operations without parameters and credentials answer everybody alike, so one request is enough. */
 const needsNothing = (method: string, { parameters = [], security = [] }: Operation): boolean =>
   method === 'get' &&
   parameters.every(({ name }) => name === 'X-Request-Id') &&
   security.every((one) => Object.keys(one).length === 0);
 
-it('knows of every operation of the interface', async () => {
+it('covers every operation of the interface', async () => {
   const { paths } = (await get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> };
   const known = new Set([...listings, ...probes].map(({ operationId }) => operationId).concat(Object.keys(silent)));
   const unknown: string[] = [];
   const traces: string[] = [];
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      // HEAD tells less than the GET that it goes with.
+      // HEAD shows less than its GET.
       if (method === 'head' || known.delete(operation.operationId)) continue;
       if (needsNothing(method, operation)) traces.push(...tracesIn([await get(path)], []));
       else unknown.push(operation.operationId);
@@ -106,7 +105,7 @@ describe.each(listings)('$name', ({ ask: list, mayShow, mayName, mustShow }) => 
     for (const viewer of viewers) {
       const answers = await list(viewer, world);
       const allowed = mayShow(viewer, world);
-      // An owner is told which agent is the other side of a pair.
+      // An owner may see which agent is the counterpart in a pair.
       const pair = viewer.owner === 'A' ? ['paired live of A', 'clone of A'] : [];
       const named = [...pair, ...(mayName?.(viewer, world) ?? []).map(({ name }) => name)];
       expect([viewer.name, tracesIn(answers, allowed, named)]).toEqual([viewer.name, []]);
@@ -117,7 +116,7 @@ describe.each(listings)('$name', ({ ask: list, mayShow, mayName, mustShow }) => 
   });
 });
 
-/** One of each kind, another one at each turn. */
+/** One agent for each place and owner, a different one at each turn. */
 const oneOfEachKind = (some: readonly Resident[], turn: number): Resident[] =>
   [...Map.groupBy(some, ({ place, owner }) => `${place}, ${owner}`).values()].map(
     (kind) => kind[turn % kind.length] as Resident,
@@ -125,10 +124,10 @@ const oneOfEachKind = (some: readonly Resident[], turn: number): Resident[] =>
 
 let turn = 0;
 describe.each(probes)('$name', ({ ask: name, isHidden }) => {
-  it('says of a hidden agent what it says of one that nobody registered', async () => {
+  it('answers for a hidden agent as for an unregistered one', async () => {
     for (const viewer of viewers) {
-      const nobodys = freshId();
-      const unknown = comparable(await name(viewer, nobodys, world), nobodys);
+      const unregistered = freshId();
+      const unknown = comparable(await name(viewer, unregistered, world), unregistered);
       const hidden = residents.filter((one) => isHidden(viewer, one));
       for (const target of runs(1, 0) === 1 ? oneOfEachKind(hidden, (turn += 1)) : hidden) {
         const answer = await name(viewer, target.agentId, world);
@@ -145,7 +144,7 @@ const countOf = async (path: string, headers: HeaderMap): Promise<string | null>
   return page.headers.get('x-total-count');
 };
 
-it('counts in one universe leave those of the others alone', async () => {
+it('counts in one universe leave those of the others unchanged', async () => {
   for (const viewer of viewers.filter(({ sees }) => sees !== 'production')) {
     const there = seenBy(world, viewer);
     const routable = there.filter(({ name }) => !name.startsWith('unreachable'));
@@ -157,14 +156,14 @@ it('counts in one universe leave those of the others alone', async () => {
 });
 
 describe('profiles', () => {
-  // Who rated whom: of production it stays public, where either of them went since; of a sandbox it stays there.
+  // Who rated whom stays public if it happened in production, wherever either of them moved since; in a sandbox it stays there.
   it.each<[string, Place, string[]]>([
     ['live of A', 'production', ['live of B']],
     ['live of B', 'production', ['withdrawn by A']],
     ['published by A', 'production', []],
     ['draft of A', 'sandbox of A', ['caller of A']],
     ['withdrawn by A', 'sandbox of A', ['caller of A', 'live of B']],
-  ])('%s, in %s, shows the ratings of %j', async (name, place, raters) => {
+  ])('%s, in %s, shows ratings by %j', async (name, place, raters) => {
     expect(resident(name).place).toBe(place);
     for (const viewer of viewers.filter(({ sees }) => sees === place)) {
       const answer = await profile(resident(name).agentId, viewer.headers);
@@ -177,7 +176,7 @@ describe('profiles', () => {
   });
 });
 
-describe('what capabilities are called', () => {
+describe("a capability's name", () => {
   const names = {
     production: () => ({}),
     'sandbox of A': () => world.A.sandboxKey,
@@ -189,25 +188,25 @@ describe('what capabilities are called', () => {
       { agent_id: freshId(), contact_email: 'o@agent.example', capabilities: [target.closeName] },
       names[place](),
     );
-  /** A name that production has known stays known to it, and production's names are known in every sandbox. */
+  /** A name known in production stays known there, and production's names are known in every sandbox. */
   const isKnownIn = (target: Resident, place: Place): boolean =>
     target.place === place || target.place === 'production' || target.name === 'withdrawn by A';
 
   it.each(['sandbox of B', 'sandbox of A', 'production'] as const)(
-    'is asked about in %s only where it is known',
+    'causes a question in %s only if it is known there',
     async (place) => {
       for (const target of residents) {
         const answer = await registerClose(target, place);
         const reported = [target.name, answer.status, answer.body['candidate_matches']];
         const isKnown = isKnownIn(target, place);
-        const asked = { [target.closeName]: target.capability };
-        expect(reported).toEqual(isKnown ? [target.name, 202, asked] : [target.name, 201, undefined]);
+        const candidates = { [target.closeName]: target.capability };
+        expect(reported).toEqual(isKnown ? [target.name, 202, candidates] : [target.name, 201, undefined]);
         expect(tracesIn([answer], isKnown ? [target] : [])).toEqual([]);
       }
     },
   );
 
-  it('is learned in a sandbox for that sandbox alone', async () => {
+  it('learned in a sandbox is known in that sandbox alone', async () => {
     const target = resident('caller of A');
     const alias = `${target.closeName}_too`;
     const learner = {

@@ -20,7 +20,7 @@ import { textMessage, unique } from '../support/registry.ts';
 let endpoint: RecordingAgent;
 let org: Org;
 let rival: Org;
-/** A sandbox agent and a production agent of one organisation, with a capability that nobody else has. */
+/** A sandbox agent and a production agent of one organisation, with a unique capability. */
 let draft: Member;
 let live: Member;
 const capability = unique('capability').replaceAll('-', '_');
@@ -40,7 +40,7 @@ const everyone = async (headers: HeaderMap): Promise<unknown[]> =>
   (await pagesOf((page) => get(page, headers), '/registry', 200)).flatMap(ids);
 
 describe('a sandbox agent', () => {
-  it('is seen with the sandbox key of its organisation on every read route', async () => {
+  it("is visible with its organisation's sandbox key on every read route", async () => {
     expect((await verify(draft.agentId, org.sandboxKey)).body).toMatchObject({ agent_id: draft.agentId });
     expect((await profile(draft.agentId, org.sandboxKey)).body).toMatchObject({ agent_id: draft.agentId });
     expect(ids(await post('/match', { required_capabilities: [capability] }, org.sandboxKey))).toEqual([draft.agentId]);
@@ -66,14 +66,14 @@ describe('a sandbox agent', () => {
     }
   });
 
-  it('is told to be unknown in the same words as one that nobody registered', async () => {
+  it('is answered for exactly as an unregistered agent', async () => {
     const [hidden, unknown] = [await verify(draft.agentId), await verify('nobody at all')];
     const bare = ({ body }: Answer) => ({ ...body, agent_id: '', request_id: '' });
     expect(bare(hidden)).toEqual(bare(unknown));
   });
 });
 
-it('a production agent is not seen from a sandbox, the own one included', async () => {
+it("a production agent is invisible from a sandbox, even from its organisation's", async () => {
   for (const headers of [org.sandboxKey, rival.sandboxKey]) {
     expect((await verify(live.agentId, headers)).status).toBe(404);
     expect((await profile(live.agentId, headers)).status).toBe(404);
@@ -83,7 +83,7 @@ it('a production agent is not seen from a sandbox, the own one included', async 
   for (const headers of [{}, org.key, rival.key]) expect((await verify(live.agentId, headers)).status).toBe(200);
 });
 
-it('a key that is none is 401 on every read route, never ignored', async () => {
+it('an invalid key is 401 on every read route, never ignored', async () => {
   for (const key of ['x', '', `registry-org-sandbox-sk-${'B'.repeat(43)}`, String(live.auth['authorization'])]) {
     const headers = { 'x-api-key': key };
     const answers = [
@@ -97,7 +97,7 @@ it('a key that is none is 401 on every read route, never ignored', async () => {
 });
 
 describe('calls and reviews stay inside one universe', () => {
-  it('a target elsewhere is 404, whoever calls', async () => {
+  it('a target in another universe is 404, for every caller', async () => {
     const before = endpoint.requests();
     const foreign = await join(rival.sandboxKey, { endpoint_url: endpoint.url });
     for (const [from, to] of [
@@ -112,7 +112,7 @@ describe('calls and reviews stay inside one universe', () => {
     expect(endpoint.requests()).toBe(before);
   });
 
-  it('a fallback is suggested from the own universe only', async () => {
+  it("a fallback comes from the caller's universe only", async () => {
     const failing = await startRecordingAgent(respondJson(500, {}));
     const shared = unique('shared').replaceAll('-', '_');
     const fields = { capabilities: [shared], endpoint_url: endpoint.url };
@@ -126,7 +126,7 @@ describe('calls and reviews stay inside one universe', () => {
     await failing.stop();
   });
 
-  it('sandbox calls and reviews are recorded and shown there, and change no score, count or rate', async () => {
+  it('sandbox calls and reviews are recorded and visible there, and change no score, count or rate', async () => {
     const [one, other] = [await join(org.sandboxKey), await join(org.sandboxKey, { endpoint_url: endpoint.url })];
     const before = (await verify(other.agentId, org.sandboxKey)).body;
     for (const score of [1, 1, 10]) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   org = await createOrg();
 });
 
-/** Everything that the owner sees, but for what follows from the rest or moves by itself. */
+/** All fields that the owner sees, except derived ones and those that change by themselves. */
 const seen = async ({ agentId }: Member): Promise<Body> => {
   const { flags: _flags, last_active: _active, ...body } = await owned(agentId, org.key);
   const { pay_via: _payVia, ...routing } = body['routing'] as Body;
@@ -55,13 +55,13 @@ const others: Body = {
   contact_info: 'write to me',
 };
 
-describe('only what is present is written', () => {
+describe('an update writes only the fields that it contains', () => {
   let agent: Member;
   beforeAll(async () => {
     agent = await join(org.key, full);
   });
 
-  it('nothing named changes nothing, and is 200', async () => {
+  it('without fields it changes nothing, and is 200', async () => {
     const before = await seen(agent);
     expect((await update(agent.agentId, {}, agent.auth)).status).toBe(200);
     expect((await update(agent.agentId, full, agent.auth)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('only what is present is written', () => {
     expect(asRequest(await seen(agent))).toEqual({ ...before, [field]: others[field] });
   });
 
-  it('what is not configuration stays through all of it', async () => {
+  it('other data than the configuration stays the same in all of these updates', async () => {
     const { ratings_received, registered_at, ...rest } = await seen(agent);
     expect(ratings_received).toEqual([]);
     expect(Date.parse(String(registered_at))).toBeLessThan(Date.now());
@@ -100,7 +100,7 @@ describe('null', () => {
   );
 
   it.each(nullable)('clears %s', async (field) => {
-    // Prices would keep the payment fields.
+    // A price schedule would require the payment fields.
     const { price_schedule, ...rest } = full;
     const agent = await join(org.key, field === 'price_schedule' ? { ...rest, price_schedule } : rest);
     const before = asRequest(await seen(agent));
@@ -108,20 +108,20 @@ describe('null', () => {
     expect(asRequest(await seen(agent))).toEqual({ ...before, [field]: null });
   });
 
-  it('clears capabilities to the empty list, and leaves message_protocol and a2a_compliant as they are', async () => {
+  it('clears capabilities to the empty list, and leaves message_protocol and a2a_compliant unchanged', async () => {
     const agent = await join(org.key, full);
     const fields = { capabilities: null, message_protocol: null, a2a_compliant: null };
     expect((await update(agent.agentId, fields, agent.auth)).status).toBe(200);
     expect(asRequest(await seen(agent))).toEqual({ ...full, capabilities: [] });
   });
 
-  it('is no value of accepted_content_types: 422', async () => {
+  it('is 422 for accepted_content_types', async () => {
     const agent = await join(org.key);
     const answer = await update(agent.agentId, { accepted_content_types: null }, agent.auth);
     expect([answer.status, faultLocations(answer)]).toEqual([422, ['body.accepted_content_types']]);
   });
 
-  it('clears contact_email: no claim link without a credential any more', async () => {
+  it('clears contact_email, and a claim link needs a credential from then on', async () => {
     const agent = await join();
     const ask = () => post('/rotate', { agent_id: agent.agentId }, freshClient());
     expect((await ask()).status).toBe(200);
@@ -134,7 +134,7 @@ describe('null', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('clears public_key: its signature fails from then on, its bearer key does not', async () => {
+  it('clears public_key, and from then on the signature fails, but not the bearer key', async () => {
     const agent = await join();
     const key = await freshKey(agent.agentId);
     expect((await update(agent.agentId, { public_key: key.publicKey }, agent.auth)).status).toBe(200);
@@ -151,11 +151,11 @@ describe('null', () => {
   });
 });
 
-describe('the rules of what comes out', () => {
+describe('the result of an update must satisfy the rules', () => {
   const weighted = (...weights: number[]) => weights.map((weight, index) => ({ name: `own_${index}`, weight }));
   const noQuestions = { capability_confirmations: Object.fromEntries([0, 1, 2, 3].map((i) => [`own_${i}`, false])) };
 
-  it('capability weight tiers: 400 beyond them, but for the admin', async () => {
+  it('capability weight tiers: 400 if exceeded, except for the admin', async () => {
     const agent = await join();
     const set = (weights: number[], credential = agent.auth): Promise<Answer> =>
       update(agent.agentId, { capabilities: weighted(...weights), ...noQuestions }, credential);
@@ -168,7 +168,7 @@ describe('the rules of what comes out', () => {
       expect(outcome(await set(weights))).toEqual([400, 'capability_weights_exceeded']);
     }
     expect((await set([3, 3], adminToken)).body['capabilities']).toEqual(weighted(3, 3));
-    // What the admin allowed is no obstacle to another field.
+    // The tiers that the admin exceeded do not block updates of other fields.
     expect((await update(agent.agentId, { specialty: 's' }, agent.auth)).status).toBe(200);
   });
 
@@ -194,7 +194,7 @@ describe('the rules of what comes out', () => {
   });
 
   it.each(['x', Buffer.alloc(31, 7).toString('base64url'), Buffer.alloc(32).toString('base64url'), ''])(
-    'an unsound public_key is 400 for everybody: %j',
+    'an invalid public_key is 400 for every caller: %j',
     async (public_key) => {
       const agent = await join(org.key);
       for (const credential of [agent.auth, org.key, adminToken]) {
@@ -213,7 +213,7 @@ describe('the rules of what comes out', () => {
     ['org_domain', 'nodot'],
     ['pull_from_agent_id', ''],
     ['price_schedule', Array.from({ length: 21 }, () => ({ task: 't', price: 1 }))],
-  ])('%s may not be %j, whoever asks', async (field, value) => {
+  ])('%s must not be %j, for any caller', async (field, value) => {
     const agent = await join(org.key);
     for (const credential of [agent.auth, adminToken, {}]) {
       const answer = await update(agent.agentId, { [field]: value }, credential);
@@ -223,45 +223,45 @@ describe('the rules of what comes out', () => {
   });
 });
 
-describe('a capability that is close to a canonical one', () => {
-  it('is asked about with 202 and nothing is written; answered, it is stored; had, it is not asked about', async () => {
+describe('a capability similar to a canonical one', () => {
+  it('causes a 202 with a question, and nothing is written; answered, it is stored, and causes no question again', async () => {
     const agent = await join(org.key, { specialty: 'before' });
-    const asked = { capabilities: ['Fraud detections'], specialty: 'after' };
-    const question = await update(agent.agentId, asked, agent.auth);
+    const fields = { capabilities: ['Fraud detections'], specialty: 'after' };
+    const question = await update(agent.agentId, fields, agent.auth);
     expect([question.status, question.body['status']]).toEqual([202, 'capability_confirmation_required']);
     expect(question.body['agent_id']).toBe(agent.agentId);
     expect(asRequest(await seen(agent))).toMatchObject({ capabilities: [], specialty: 'before' });
     const { candidate_matches } = question.body as { candidate_matches: Record<string, string> };
     const [name = '', candidate = ''] = Object.entries(candidate_matches)[0] ?? [];
     const answers = { capability_confirmations: { [name]: true }, candidate_matches };
-    const stored = await update(agent.agentId, { ...asked, ...answers }, agent.auth);
+    const stored = await update(agent.agentId, { ...fields, ...answers }, agent.auth);
     expect(stored.body).toMatchObject({ capabilities: [{ name: candidate, weight: 1 }], specialty: 'after' });
     expect((await update(agent.agentId, { capabilities: [candidate] }, agent.auth)).status).toBe(200);
   });
 
-  it('is not asked about when something else is wrong, nor of the admin, nor when the agent has it', async () => {
+  it('causes no question if anything else is wrong, for the admin, or if the agent has it', async () => {
     const agent = await join(org.key);
     const taken = await join(org.key);
-    const asked = { capabilities: ['Flight bookings made'] };
-    expect((await update(agent.agentId, asked, agent.auth)).status).toBe(202);
-    expect(outcome(await update(agent.agentId, { ...asked, public_key: 'x' }, agent.auth))[0]).toBe(400);
-    expect(outcome(await update(agent.agentId, { ...asked, org_name: 'x' }, agent.auth))[0]).toBe(403);
-    expect(outcome(await update(taken.agentId, asked, agent.auth))[0]).toBe(403);
-    expect((await update(agent.agentId, asked, adminToken)).status).toBe(200);
-    expect((await update(agent.agentId, { ...asked, specialty: 's' }, agent.auth)).status).toBe(200);
+    const fields = { capabilities: ['Flight bookings made'] };
+    expect((await update(agent.agentId, fields, agent.auth)).status).toBe(202);
+    expect(outcome(await update(agent.agentId, { ...fields, public_key: 'x' }, agent.auth))[0]).toBe(400);
+    expect(outcome(await update(agent.agentId, { ...fields, org_name: 'x' }, agent.auth))[0]).toBe(403);
+    expect(outcome(await update(taken.agentId, fields, agent.auth))[0]).toBe(403);
+    expect((await update(agent.agentId, fields, adminToken)).status).toBe(200);
+    expect((await update(agent.agentId, { ...fields, specialty: 's' }, agent.auth)).status).toBe(200);
   });
 });
 
 /*
- * Bug: two updates read the same configuration, and the later one writes the earlier one's field back.
- * Method: one update for each field, all at once over two gateways; every one must be there at the end.
+ * Bug: two updates read the same configuration, and the later one overwrites the earlier one's field.
+ * Method: one update for each field, all at once over two gateways; the result must have every one.
  */
-it('twenty updates of different fields at once all land', async () => {
+it('twenty concurrent updates of different fields all take effect', async () => {
   const agent = await join(org.key);
   const key = await freshKey(agent.agentId);
   const org_domain = `${unique('busy')}.example`;
   const patches: Body[] = [
-    // Prices come with where to pay them.
+    // Prices come with the payment fields.
     {
       price_schedule: full.price_schedule,
       ...Object.fromEntries(Object.entries(full).filter(([field]) => field.startsWith('payment_'))),

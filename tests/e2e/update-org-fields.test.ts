@@ -16,7 +16,7 @@ const orgOf = async (agentId: string, headers: HeaderMap = {}) => {
 };
 
 describe('org_name and org_domain', () => {
-  it("are 403 with the agent's own credential alone, and overlooked when they are null", async () => {
+  it("are 403 with the agent's own credential alone, and ignored if they are null", async () => {
     const key = await signer();
     for (const agent of [await join(), await join(org.key)]) {
       for (const fields of [{ org_name: 'Z' }, { org_domain: freshDomain() }, { org_name: 'Z', specialty: 's' }]) {
@@ -31,14 +31,14 @@ describe('org_name and org_domain', () => {
     ]);
   });
 
-  it("a null from the agent itself leaves its organisation's domain alone", async () => {
+  it("a null from the agent itself leaves its organisation's domain unchanged", async () => {
     const domain = freshDomain();
     const agent = await join(org.key, { org_domain: domain });
     expect((await update(agent.agentId, { org_domain: null, org_name: null }, agent.auth)).status).toBe(200);
     expect(await orgOf(agent.agentId)).toMatchObject({ name: org.name, domain });
   });
 
-  it("a key forces its organisation's name, whatever is sent", async () => {
+  it("a key forces its organisation's name, whatever the request says", async () => {
     const agent = await join(org.key);
     for (const org_name of ['Somebody Else', null, org.name]) {
       const answer = await update(agent.agentId, { org_name }, org.key);
@@ -46,7 +46,7 @@ describe('org_name and org_domain', () => {
     }
   });
 
-  it('the admin says and clears both freely; the next update by the key puts the name right', async () => {
+  it("the admin sets and clears both freely; the next update by the organisation's key restores the name", async () => {
     const domain = freshDomain();
     const agent = await join(org.key);
     const said = await update(agent.agentId, { org_name: 'Free Text', org_domain: domain }, adminToken);
@@ -64,7 +64,7 @@ describe('org_name and org_domain', () => {
 });
 
 describe('adoption', () => {
-  it("by the agent's own key and a production key: verified, named, its score as earned; the organisation's from then on", async () => {
+  it("with the agent's own key and a production key: the agent is verified and named, keeps its score, and belongs to the organisation", async () => {
     const agent = await join();
     expect(await orgOf(agent.agentId)).toMatchObject({ name: null, verified: false, score: 40 });
     const domain = freshDomain();
@@ -84,7 +84,7 @@ describe('adoption', () => {
     expect((await update(agent.agentId, { specialty: 'by itself' }, agent.auth)).status).toBe(200);
   });
 
-  it('by its signature, or on the word of the admin', async () => {
+  it("with the agent's signature, or on the admin's decision", async () => {
     const key = await signer();
     const signed = await send(key, '/update', { agent_id: key.keyId }, { headers: org.key });
     expect([signed.status, signed.body['org_name']]).toEqual([200, org.name]);
@@ -93,7 +93,7 @@ describe('adoption', () => {
     expect([answer.status, answer.body['org_name'], answer.body['verified']]).toEqual([200, org.name, true]);
   });
 
-  it('not by a key alone, not with a sandbox key, not of an agent of somebody else', async () => {
+  it('not with a key alone, a sandbox key, or for an agent of another organisation', async () => {
     const agent = await join();
     for (const credential of [org.key, { ...org.sandboxKey, ...agent.auth }, org.sandboxKey]) {
       expect(outcome(await update(agent.agentId, {}, credential))).toEqual([403, 'not_owner']);
@@ -103,7 +103,7 @@ describe('adoption', () => {
     expect(await orgOf(agent.agentId)).toMatchObject({ name: null, verified: false });
   });
 
-  it('of two organisations at once by one', async () => {
+  it('by two organisations at once succeeds for one', async () => {
     const agent = await join();
     const answers = await Promise.all(
       [org, rival, org, rival, org, rival].map(({ key }, index) =>
@@ -117,7 +117,7 @@ describe('adoption', () => {
 });
 
 describe('org_domain', () => {
-  it('of another organisation is 409, of its own is shared, in whatever spelling', async () => {
+  it('of another organisation is 409, of its own is shared, in any spelling', async () => {
     const domain = freshDomain();
     const first = await join(org.key, { org_domain: domain });
     const second = await join(org.key);
@@ -145,7 +145,7 @@ describe('org_domain', () => {
     expect(outcome(await post('/register', register, org.key))).toEqual([409, 'org_domain_taken']);
   });
 
-  it('that is cleared or left is free at once, when the last holder has gone', async () => {
+  it('cleared or changed by its last holder is free at once', async () => {
     const [domain, next] = [freshDomain(), freshDomain()];
     const first = await join(org.key, { org_domain: domain });
     const second = await join(org.key);
@@ -161,7 +161,7 @@ describe('org_domain', () => {
     expect((await post('/register', { agent_id: unique('agent'), org_domain: domain }, org.key)).status).toBe(201);
   });
 
-  it('that an update was refused with is not taken', async () => {
+  it('of a refused update is not reserved', async () => {
     const domain = freshDomain();
     const agent = await join(org.key);
     expect(outcome(await update(agent.agentId, { org_domain: domain, public_key: 'x' }, org.key))[0]).toBe(400);
@@ -169,7 +169,7 @@ describe('org_domain', () => {
     expect((await post('/register', { agent_id: unique('agent'), org_domain: domain }, rival.key)).status).toBe(201);
   });
 
-  it('goes to one organisation of two that want it at once, and to all agents of that one', async () => {
+  it('requested by two organisations at once goes to one, and to all agents of that one', async () => {
     const domain = freshDomain();
     const agents = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {

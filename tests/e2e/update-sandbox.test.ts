@@ -9,12 +9,12 @@ beforeAll(async () => {
   [org, rival] = await Promise.all([createOrg(), createOrg()]);
 });
 
-/** A live agent with its clone, which has gone its own way since. */
+/** A live agent and its clone, which was changed since. */
 const pair = async (fields: Body = everyField): Promise<{ live: Member; draftId: string }> => {
   const live = await join(org.key, fields);
   const draftId = unique('draft');
   const clone = await post('/register', { agent_id: draftId, clone_from_agent_id: live.agentId }, org.sandboxKey);
-  if (clone.status !== 201) throw new Error(`cloning answered ${clone.status}: ${clone.text}`);
+  if (clone.status !== 201) throw new Error(`cloning returned ${clone.status}: ${clone.text}`);
   return { live, draftId };
 };
 const pull = (draftId: string, from: string, more: Body = {}, credential = org.sandboxKey) =>
@@ -36,7 +36,7 @@ describe('pull_from_agent_id', () => {
     expect(draft).toMatchObject({ ...contact, org_domain: null, is_sandbox: true, related_agent_id: live.agentId });
   });
 
-  it('but for the fields of the same request, null included; the live agent stays as it is', async () => {
+  it('except the fields in the same request, including null; the live agent is unchanged', async () => {
     const { live, draftId } = await pair();
     expect((await update(draftId, strayed, org.sandboxKey)).status).toBe(200);
     const before = await owned(live.agentId, org.key);
@@ -51,18 +51,18 @@ describe('pull_from_agent_id', () => {
     expect(await owned(live.agentId, org.key)).toEqual(before);
   });
 
-  it('again changes nothing, and is 200', async () => {
+  it('repeated changes nothing, and is 200', async () => {
     const { live, draftId } = await pair();
     expect((await pull(draftId, live.agentId)).status).toBe(200);
     expect(configurationIn(await owned(draftId, org.sandboxKey))).toEqual(everyField);
   });
 
-  it('as null is as if it were not there', async () => {
+  it('null counts as absent', async () => {
     const agent = await join();
     expect((await update(agent.agentId, { pull_from_agent_id: null }, agent.auth)).status).toBe(200);
   });
 
-  it('needs the sandbox key: 403 for everybody else', async () => {
+  it('needs the sandbox key: 403 for every other caller', async () => {
     const { live, draftId } = await pair();
     for (const credential of [org.key, adminToken, { ...org.key, ...adminToken }]) {
       expect(outcome(await pull(draftId, live.agentId, {}, credential))).toEqual([403, 'sandbox_key_required']);
@@ -73,7 +73,7 @@ describe('pull_from_agent_id', () => {
     expect((await pull(draftId, live.agentId, {}, { ...org.sandboxKey, ...adminToken })).status).toBe(200);
   });
 
-  it('is for a confirmed pair alone: anything else is 403 in the same words, known or not', async () => {
+  it('works for a confirmed pair alone: anything else is the same 403, known or not', async () => {
     const { live, draftId } = await pair();
     const other = await pair();
     const single = await join(org.sandboxKey);
@@ -96,13 +96,13 @@ describe('pull_from_agent_id', () => {
     expect(words.size).toBe(1);
   });
 
-  it('of a foreign draft is 404, and of the live agent with the sandbox key wrong_universe', async () => {
+  it("for another organisation's draft is 404, and for the live agent with the sandbox key wrong_universe", async () => {
     const { live, draftId } = await pair();
     expect(outcome(await pull(draftId, live.agentId, {}, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
     expect(outcome(await pull(live.agentId, draftId))).toEqual([403, 'wrong_universe']);
   });
 
-  it('is held to the rules of what comes out', async () => {
+  it('the result must satisfy the rules', async () => {
     const { live, draftId } = await pair();
     const answer = await pull(draftId, live.agentId, { payment_asset: null });
     expect(outcome(answer)).toEqual([422, 'price_schedule_incomplete']);
@@ -111,7 +111,7 @@ describe('pull_from_agent_id', () => {
   });
 });
 
-it('an update in the sandbox is seen there alone', async () => {
+it('an update in the sandbox is visible there alone', async () => {
   const { live, draftId } = await pair();
   expect((await update(draftId, { specialty: 'secret plan' }, org.sandboxKey)).status).toBe(200);
   expect((await verify(draftId, org.sandboxKey)).body['specialty']).toBe('secret plan');

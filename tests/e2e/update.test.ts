@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** An update whose effect can be seen. */
+/** An update with a visible effect. */
 const change = () => ({ specialty: `change ${(count += 1)}` });
 const expectAllowed = async (agentId: string, credential: HeaderMap, seenWith: HeaderMap = {}): Promise<void> => {
   const fields = change();
@@ -36,14 +36,14 @@ const expectAllowed = async (agentId: string, credential: HeaderMap, seenWith: H
   expect((await verify(agentId, seenWith)).body['specialty']).toBe(fields.specialty);
 };
 
-describe('who may update', () => {
+describe('an update is allowed with', () => {
   it("the agent's own key, in production and in a sandbox, with or without an organisation", async () => {
     await expectAllowed(free.agentId, free.auth);
     await expectAllowed(live.agentId, live.auth);
     await expectAllowed(draft.agentId, draft.auth, org.sandboxKey);
   });
 
-  it('its signature', async () => {
+  it("the agent's signature", async () => {
     const key = await signer();
     const answer = await send(key, '/update', { agent_id: key.keyId, specialty: 'signed' });
     expect([answer.status, answer.body['specialty']]).toEqual([200, 'signed']);
@@ -51,13 +51,13 @@ describe('who may update', () => {
     expect(outcome(beside)).toEqual([200, undefined]);
   });
 
-  it('the key of its organisation for its universe, whatever key of an agent is sent beside', async () => {
+  it("its organisation's key for its universe, with any agent's key besides", async () => {
     await expectAllowed(live.agentId, org.key);
     await expectAllowed(draft.agentId, org.sandboxKey, org.sandboxKey);
     for (const { auth } of [live, draft, free]) await expectAllowed(live.agentId, { ...org.key, ...auth });
   });
 
-  it('the admin, everywhere', async () => {
+  it('the admin credential, everywhere', async () => {
     await expectAllowed(free.agentId, adminToken);
     await expectAllowed(live.agentId, adminToken);
     await expectAllowed(live.agentId, { ...adminToken, ...org.key });
@@ -65,8 +65,8 @@ describe('who may update', () => {
   });
 });
 
-describe('who may not', () => {
-  it('nobody without a credential, nor with one that is none, however good another is', async () => {
+describe('an update is refused', () => {
+  it('without a valid credential, even if another credential is valid', async () => {
     const fields = change();
     expect(outcome(await update(live.agentId, fields, {}))).toEqual([401, 'credential_required']);
     for (const [credential, code] of [
@@ -82,7 +82,7 @@ describe('who may not', () => {
     expect((await verify(live.agentId)).body['specialty']).not.toBe(fields.specialty);
   });
 
-  it('another agent, and an organisation that does not own it: 403', async () => {
+  it('for another agent, and for an organisation that does not own it: 403', async () => {
     const credentials = [
       rival.key,
       rival.sandboxKey,
@@ -102,7 +102,7 @@ describe('who may not', () => {
     ]);
   });
 
-  it("its organisation's key of the other universe: 403 wrong_universe, also beside its own", async () => {
+  it("for its organisation's key of the other universe: 403 wrong_universe, also with the agent's key besides", async () => {
     for (const [agentId, key] of [
       [live.agentId, org.sandboxKey],
       [draft.agentId, org.key],
@@ -117,14 +117,14 @@ describe('who may not', () => {
   });
 });
 
-describe('an agent that is not there', () => {
+describe('an unknown agent', () => {
   it('is 404 for every credential', async () => {
     for (const credential of [free.auth, org.key, org.sandboxKey, adminToken]) {
       expect(outcome(await update(unique('nobody'), change(), credential))).toEqual([404, 'agent_not_found']);
     }
   });
 
-  it('and one in a foreign sandbox are told in the same words', async () => {
+  it("gets the same answer as one in another organisation's sandbox", async () => {
     const nobody = unique('nobody');
     for (const credential of [free.auth, live.auth, rival.key, rival.sandboxKey]) {
       const [hidden, unknown] = [
@@ -139,8 +139,8 @@ describe('an agent that is not there', () => {
   });
 });
 
-describe('what is told first', () => {
-  it('the shape, the credential, whether it is there, who may, and then the rules', async () => {
+describe('the order of checks', () => {
+  it("the shape, the credential, the agent's existence, the permission, and then the rules", async () => {
     const wrong = {
       public_key: 'x',
       org_name: 'Z',

@@ -1,7 +1,7 @@
 /*
- * Bug: what the registry publishes of its log convinces nobody: a proof that does not verify, a checkpoint that another gateway does not
- * stand by, a tile of other hashes, a receipt or a signed verdict that says something else than the registry does.
- * Method: a reader who has nothing but the public key and the public routes verifies all of it, with the pure package and with jose.
+ * Bug: the registry's published log proves nothing: a proof does not verify, a checkpoint contradicts another gateway's, a tile has other
+ * hashes, or a receipt or signed verdict differs from the registry's answer.
+ * Method: a reader that has only the public key and the public routes verifies all of it, with the pure package and with jose.
  */
 import {
   consistencyProof,
@@ -95,7 +95,7 @@ describe('checkpoints', () => {
     expect(verifyConsistency({ ...claim, fromRoot: after.root, proof: hashesOf(body) })).toBe(false);
   });
 
-  it('have sizes that are asked about, and none beyond', async () => {
+  it('exist for requested sizes, but not beyond the current size', async () => {
     const beyond = 999_999_999_999_999;
     expect(refusal(await get(`/log/proof/consistency?from=1&to=${beyond}`))).toEqual([404, 'not_in_log']);
     expect(refusal(await get(`/log/proof/inclusion?index=${beyond}`))).toEqual([404, 'not_in_log']);
@@ -109,7 +109,7 @@ describe('checkpoints', () => {
 });
 
 describe('tiles', () => {
-  it('make every proof that the registry makes, and the root', async () => {
+  it('yield the root and every proof that the registry returns', async () => {
     const { size, root } = await checkpoint();
     const read = tileHashes(size, async (wanted) => (await tile(tilePath(wanted))).bytes);
     expect(toHex(await treeRoot(size, read))).toBe(toHex(root));
@@ -120,7 +120,7 @@ describe('tiles', () => {
     expect((await consistencyProof(5, size, read)).map(toHex)).toEqual(consistency.body['hashes']);
   });
 
-  it('never change, and are not there where the tree has none', async () => {
+  it('never change, and are absent beyond the tree', async () => {
     const { size } = await checkpoint();
     const width = Math.min(size, 7);
     const partial = await tile(`tile/0/000.p/${width}`);
@@ -137,7 +137,7 @@ describe('tiles', () => {
 });
 
 describe('a receipt', () => {
-  it('proves a review to whoever has the key alone', async () => {
+  it('proves a review to a reader who has only the key', async () => {
     const { status, body } = await receiptOf(receiver.agentId, transactionId);
     expect(status).toBe(200);
     const entry = body['entry'] as LogEntry & { data: Answer['body'] };
@@ -155,13 +155,13 @@ describe('a receipt', () => {
     expect(byId.body).toMatchObject({ leaf_index: body['leaf_index'], leaf_hash: body['leaf_hash'] });
   });
 
-  it('is there at once after the review, at either gateway', async () => {
+  it('is available immediately after the review, at either gateway', async () => {
     const id = await reviewed(caller, receiver);
     const path = `/agent/${encodeURIComponent(receiver.agentId)}/trust/receipt/${id}`;
     expect((await get(path, {}, second)).status).toBe(200);
   });
 
-  it('is of that agent and that exchange alone', async () => {
+  it('exists for that agent and that exchange alone', async () => {
     expect(refusal(await receiptOf(receiver.agentId, 'no-exchange'))).toEqual([404, 'review_not_found']);
     expect(refusal(await receiptOf(caller.agentId, transactionId))).toEqual([404, 'review_not_found']);
     expect(refusal(await receiptOf(unique('nobody'), transactionId))).toEqual([404, 'agent_not_found']);
@@ -172,7 +172,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('of a sandbox is seen with the key of that sandbox alone', async () => {
+  it("of a sandbox review is visible with that sandbox's key alone", async () => {
     const buyer = await join(org.sandboxKey, {});
     const seller = await join(org.sandboxKey, { endpoint_url: endpoint.url });
     const id = await reviewed(buyer, seller);
@@ -198,7 +198,7 @@ describe('a signed verdict', () => {
     return { answer, claims: JSON.parse(new TextDecoder().decode(payload)) as Answer['body'] };
   };
 
-  it('says what the answer says, and of which log', async () => {
+  it('states the content of the answer, and the log', async () => {
     const { answer, claims } = await signed(receiver.agentId);
     const { signed_verdict: _, ...plain } = answer.body;
     expect(plain).toEqual((await verify(receiver.agentId)).body);
@@ -221,7 +221,7 @@ describe('a signed verdict', () => {
     expect(proof.body['from_root']).toBe(log.root);
   });
 
-  it('of a sandbox agent says so, and of an agent that is not seen there is none', async () => {
+  it('of a sandbox agent says so, and for an invisible agent there is none', async () => {
     const draft = await join(org.sandboxKey, {});
     expect((await signed(draft.agentId, org.sandboxKey)).claims['universe']).toBe('sandbox');
     for (const agentId of [draft.agentId, unique('nobody')]) {
@@ -230,7 +230,7 @@ describe('a signed verdict', () => {
     }
   });
 
-  it('is there for who asks for it, and only then', async () => {
+  it('is included on request only', async () => {
     expect((await post('/verify?signed=false', { agent_id: receiver.agentId })).body).not.toHaveProperty(
       'signed_verdict',
     );

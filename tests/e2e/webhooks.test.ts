@@ -1,7 +1,7 @@
 /**
- * Webhooks in the whole system, with a consumer over https that verifies by the official library of Standard Webhooks. The bugs: a change that
- * is lost, told out of order or to the wrong organisation; a message whose signature nobody else can check; a consumer that is broken and
- * holds up others, or that is sent to although nothing may be.
+ * Webhooks in the whole system, with an https consumer that verifies with the official library of Standard Webhooks. Bugs: a change is lost,
+ * or sent out of order or to the wrong organisation; a signature that other implementations reject; a broken consumer delays others, or a
+ * forbidden address is contacted.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   stack = await startCheckedStack({
     ...process.env,
     NODE_EXTRA_CA_CERTS: join(folder, 'consumer.crt'),
-    // The consumer, and a part of loopback where nobody listens; nothing else that is private.
+    // The consumer's address, and a range of loopback without servers; no other private address.
     OUTBOUND_ALLOW: 'localhost,127.1.0.0/16',
     WEBHOOK_ATTEMPTS_MAX: String(attemptsMax),
     WEBHOOK_RETRY_FIRST_MS: '20',
@@ -76,12 +76,12 @@ const hook = async (organisation: Organisation, fields: Record<string, unknown> 
 const get = (organisation: Organisation, { id }: Hook, more = '') =>
   http.get(`/org/webhooks/${id}${more}`, orgKey(organisation.key));
 const received = ({ path }: Hook): Received[] => consumer.received.filter((one) => one.path === path);
-/** Has agents reviewed, and answers how often their scores changed. */
+/** Reviews agents, and returns the number of score changes. */
 const changes = async (agentIds: string[], count: number): Promise<void> => {
   const prefix = unique('reviews');
   await appendStreams(log, makeReviews({ seed: 7, count, prefix, agentIds, reviewerIds }));
 };
-/** What the registry itself says of an agent's score, oldest first. */
+/** The registry's own history of an agent's score, oldest first. */
 const historyOf = async (agentId: string): Promise<unknown[]> => {
   const { body } = await http.get(`/agent/${agentId}/trust/history?limit=200`);
   return body['history'] as unknown[];
@@ -111,7 +111,7 @@ const organisationWith = async (agents: number): Promise<{ organisation: Organis
 };
 
 describe('a webhook', () => {
-  it('is told of every change of its own agents, in order, as the history has them, and of nobody else', async () => {
+  it("gets every change of its own organisation's agents, in order, as in the history, and no other", async () => {
     const other = await organisationWith(1);
     const { organisation, agentIds } = await organisationWith(3);
     const own = await hook(organisation);
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     expect(new Set(received(own).map(({ id }) => id)).size).toBe(received(own).length);
   });
 
-  it('is told of the agents that it names, of whatever organisation, and nothing after it was deleted', async () => {
+  it('gets the changes of the agents that it names, of any organisation, and none after its deletion', async () => {
     const { agentIds } = await organisationWith(2);
     const [named = '', unnamed = ''] = agentIds;
     const { organisation } = await organisationWith(0);
@@ -156,7 +156,7 @@ describe('a webhook', () => {
     expect(received(own).length).toBe(before);
   });
 
-  it('gets what it missed from a position on, under the same ids', async () => {
+  it('gets missed changes from a position on, under the same ids', async () => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     await changes(agentIds, 10);
@@ -175,7 +175,7 @@ describe('a webhook', () => {
 });
 
 describe('a consumer', () => {
-  it('that refuses a message gets it again under its id, and then the next; the message is a dead letter', async () => {
+  it('that refuses a message gets it again under its id, and then the next; the refused message becomes a dead letter', async () => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     let refused = '';
@@ -207,7 +207,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('is waited for as long as it asks', async () => {
+  it('is retried after the time that its Retry-After gives', async () => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     const times: number[] = [];
@@ -222,7 +222,7 @@ describe('a consumer', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(900);
   });
 
-  it('that answers 410 is sent nothing more until a replay', async () => {
+  it('that answers 410 gets nothing more until a replay', async () => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     consumer.answerWith((response) => response.writeHead(410).end());
@@ -243,7 +243,7 @@ describe('a consumer', () => {
     ['redirects', (response) => response.writeHead(307, { location: '/elsewhere' }).end(), 'status_307'],
     ['never answers', () => undefined, 'headers_timeout'],
     ['breaks off', (response) => response.destroy(), 'connection_failed'],
-  ])('that %s is a failed attempt, and holds up nobody', async (_what, answer, reason) => {
+  ])('that %s causes a failed attempt, and delays no other consumer', async (_what, answer, reason) => {
     const broken = await organisationWith(12);
     const well = await organisationWith(1);
     const brokenHook = await hook(broken.organisation);
@@ -259,7 +259,7 @@ describe('a consumer', () => {
     await waitFor(
       async () => (await get(well.organisation, wellHook)).body['pending'] === 0 && received(wellHook).length > 2,
     );
-    // Far below the time that the broken one has for a single answer, times its twelve agents.
+    // Far below the time that the broken consumer may take for a single answer, times its twelve agents.
     expect(performance.now() - began).toBeLessThan(9 * answerMs);
     await waitFor(async () => (await get(broken.organisation, brokenHook)).body['last_failure'] !== null);
     expect((await get(broken.organisation, brokenHook)).body['last_failure']).toMatchObject({
@@ -271,7 +271,7 @@ describe('a consumer', () => {
   it.each<[string, Parameters<WebhookConsumer['answerWith']>[0]]>([
     ['huge', (response) => response.writeHead(200, { 'content-length': String(2 ** 40) }).write('x'.repeat(1_000_000))],
     ['endless', (response) => response.writeHead(200).write('drop by drop')],
-  ])('that takes a message is believed, though its answer is %s', async (_what, answer) => {
+  ])('that returns a 2xx has received the message, although its answer is %s', async (_what, answer) => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     consumer.answerWith(answer);
@@ -281,12 +281,12 @@ describe('a consumer', () => {
   });
 });
 
-describe('registering is refused', () => {
+describe('a registration is refused', () => {
   it.each([
     ['http', 'http://hooks.example/'],
     ['credentials', 'https://user:password@hooks.example/'],
     ['a fragment', 'https://hooks.example/#there'],
-    ['no URL', 'hooks.example'],
+    ['an invalid URL', 'hooks.example'],
   ])('with %s', async (_what, url) => {
     const { organisation } = await organisationWith(0);
     const { status, body } = await http.post('/org/webhooks', { url }, orgKey(organisation.key));
@@ -304,7 +304,7 @@ describe('registering is refused', () => {
     expect([status, body['code']]).toEqual([422, 'webhook_url_not_allowed']);
   });
 
-  it('with a sandbox key, without one, and for agents that are not in production', async () => {
+  it('with a sandbox key, without a key, and for agents that are not in production', async () => {
     const { organisation } = await organisationWith(0);
     const draft = await registerAgent(http, { key: organisation.sandboxKey });
     const url = `${consumer.url}/`;
@@ -322,7 +322,7 @@ describe('registering is refused', () => {
     ]);
   });
 
-  it('beyond the limit of an organisation, however many ask at once', async () => {
+  it('beyond the limit of an organisation, however many requests arrive at once', async () => {
     const { organisation } = await organisationWith(0);
     const answers = await Promise.all(
       Array.from({ length: limits.webhooksPerOrgMax + 5 }, () =>
@@ -332,14 +332,14 @@ describe('registering is refused', () => {
     const taken = answers.filter(({ status }) => status === 201);
     expect(taken).toHaveLength(limits.webhooksPerOrgMax);
     const refused = answers.filter(({ status }) => status !== 201);
-    // Where too many write to one stream at once, some are told to try again.
+    // With too many concurrent writes to one stream, some requests get an error that permits a retry.
     expect(refused.map(({ body }) => body['code'])).toEqual(
       refused.map(() => expect.stringMatching(/^(webhook_limit_reached|write_conflict)$/u)),
     );
   });
 });
 
-it('is nothing to another organisation', async () => {
+it('is invisible to another organisation', async () => {
   const { organisation } = await organisationWith(0);
   const { organisation: outsider } = await organisationWith(0);
   const own = await hook(organisation);
@@ -360,7 +360,7 @@ it('is received by the receiver of docs/webhooks.md', async () => {
   const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
   const receiver = /```js\n(.*?)\n```/su.exec(document)?.[1] ?? '';
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  // Told by the receiver itself, since it takes any port.
+  // The receiver prints its port, because it may use any.
   const started = spawn(
     process.execPath,
     ['--input-type=module', '-e', receiver.replace('?? 3000)', ', function () { console.log(this.address().port) })')],
@@ -390,7 +390,7 @@ it('is received by the receiver of docs/webhooks.md', async () => {
   }
 });
 
-it('has its secret nowhere at rest', async () => {
+it('leaves its secret nowhere at rest', async () => {
   const { organisation, agentIds } = await organisationWith(1);
   const own = await hook(organisation);
   await changes(agentIds, 5);
@@ -408,7 +408,7 @@ it('has its secret nowhere at rest', async () => {
   expect(found).toEqual([]);
 });
 
-it('cannot be replayed from a position that is not yet', async () => {
+it('cannot be replayed from a future position', async () => {
   const { organisation } = await organisationWith(0);
   const own = await hook(organisation);
   const { status, body } = await http.post(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback that nobody may be led to. */
+/** A server on loopback that no redirect or endpoint may reach. */
 export type Canary = { url: string; visits: () => number; stop: () => void };
 
 export async function startCanary(): Promise<Canary> {

@@ -6,11 +6,11 @@ import { type AgentRequest, type RecordingAgent, startRecordingAgent } from './r
 export type ChaosRegistryOptions<Name extends string> = {
   env?: Record<string, string>;
   onLog?: (process: string, line: string) => void;
-  /** Agents of one organisation, each with what it does with a request. */
-  agents: Record<Name, (asked: AgentRequest) => void | Promise<void>>;
-  /** How many agents call them; each has an organisation of its own. */
+  /** Agents of one organisation, each with its request handler. */
+  agents: Record<Name, (request: AgentRequest) => void | Promise<void>>;
+  /** The number of calling agents; each has a separate organisation. */
   callers?: number;
-  /** Fields that the callers register with. */
+  /** Fields of the callers' registrations. */
   callerFields?: () => Record<string, unknown>;
 };
 
@@ -20,12 +20,12 @@ export type ChaosRegistry<Name extends string> = {
   http: Http;
   agents: Record<Name, RecordingAgent & { agentId: string }>;
   callers: Member[];
-  /** The key of the organisation that the agents belong to. */
+  /** The key of the organisation that owns the agents. */
   organisationKey: string;
   stop: () => Promise<void>;
 };
 
-/** A system of a file's own, with agents that record what reaches them and agents that call those. */
+/** A separate system for one file, with agents that record their requests and agents that call them. */
 export async function startChaosRegistry<Name extends string>({
   env,
   onLog,

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stack';
 
 /**
- * The whole system on throw-away data, durable as in production: what a crash must not lose has to have been written.
- * CHAOS_LOG names a file that gets every line of every process, for looking into a failure.
+ * The whole system on temporary data, durable as in production, so that a crash loses only what was not written yet.
+ * CHAOS_LOG names a file for every log line of every process, to investigate a failure.
  */
 export function startChaosStack(
   env: Record<string, string> = {},

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** How an exchange ends: `completed`, or the reason of its failure. */
+/** How an exchange ends: `completed`, or the reason for its failure. */
 export type End = 'completed' | 'timeout' | 'too_large' | 'protocol_error' | 'unreachable' | 'cancelled';
 
 export type Hostility = {
   name: string;
-  /** What the agent does when the first bytes of a request are there. */
+  /** Runs when the first bytes of a request have arrived. */
   answer: (socket: Socket) => void;
-  /** The ends that a call may have: more than one where the machine's speed decides which limit is met first. */
+  /** The possible ends of a call: more than one if the machine's speed decides which limit applies first. */
   unary: readonly End[];
   stream: readonly End[];
-  /** How the agent is registered, beside its address. */
+  /** Registration fields besides the endpoint. */
   fields?: Record<string, unknown>;
 };
 
@@ -24,7 +24,7 @@ const json = 'content-type: application/json';
 const events = 'content-type: text/event-stream';
 const chunked = 'transfer-encoding: chunked';
 
-/** Sends a beginning and then the same bytes for as long as the other side takes them. */
+/** Sends a prefix and then the same bytes until the other side disconnects. */
 const flood = (begin: string, more: string | Buffer): Hostility['answer'] => {
   const piece = Buffer.from(more);
   const pieces = Buffer.concat(Array.from({ length: Math.max(1, Math.floor(65_536 / piece.length)) }, () => piece));
@@ -38,7 +38,7 @@ const flood = (begin: string, more: string | Buffer): Hostility['answer'] => {
   };
 };
 
-/** Sends a beginning and then a byte a second. */
+/** Sends a prefix and then one byte per second. */
 const drip =
   (begin: string, byte = '.'): Hostility['answer'] =>
   (socket) => {
@@ -52,7 +52,7 @@ const say =
   (socket) =>
     void socket.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
 
-/** Sends a beginning and resets the connection when that has gone out. */
+/** Sends a prefix and resets the connection once it is flushed. */
 const reset =
   (begin: string): Hostility['answer'] =>
   (socket) =>
@@ -63,7 +63,7 @@ const chunkOf = (content: Buffer): Buffer =>
 const sized = (head: string, body: string | Buffer): Hostility['answer'] =>
   say(ok(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}`), body);
 
-/** A gibibyte of zeros in a mebibyte. */
+/** A gibibyte of zeros, compressed to a mebibyte. */
 const bomb = gzipSync(Buffer.alloc(1024 * mebibyte), { level: 1 });
 
 const both = (name: string, ends: End | readonly End[], answer: Hostility['answer']): Hostility => {
@@ -71,14 +71,14 @@ const both = (name: string, ends: End | readonly End[], answer: Hostility['answe
   return { name, answer, unary: allowed, stream: allowed };
 };
 
-/** Ten MiB come within the agent's time where nothing else is asked of the machine; a slow one meets the time limit first. */
+/** On an idle machine 10 MiB arrive within the agent's time limit; a slow machine reaches the time limit first. */
 const tooMuchOrTooLate: readonly End[] = ['too_large', 'timeout'];
 const wholeOrTooLate: readonly End[] = ['completed', 'timeout'];
 
 /**
- * What an agent may do to whoever calls it, and how the exchange must end.
+ * The ways in which an agent may mistreat its caller, and how the exchange must end.
  *
- * @param canary where a redirect leads that nobody may follow.
+ * @param canary the target of a redirect that no one may follow.
  */
 export function hostilities(canary: string): Hostility[] {
   return [
@@ -162,14 +162,14 @@ export function hostilities(canary: string): Hostility[] {
       say(`HTTP/1.1 307 \r\nlocation: ${canary}\r\ncontent-length: 0\r\n\r\n`),
     ),
     both(
-      'bytes that nobody asked for',
+      'unsolicited bytes',
       'completed',
       say(ok(`${json}\r\ncontent-length: 2`), '{}', ok(text), 'HTTP/1.1 200 OK\r\n'),
     ),
   ];
 }
 
-/** Those that say nothing, or a byte a second. */
+/** Agents that send nothing, or one byte per second. */
 export const patient: ReadonlySet<string> = new Set([
   'nothing',
   'a byte a second',
@@ -179,7 +179,7 @@ export const patient: ReadonlySet<string> = new Set([
 
 export type HostileAgent = { url: string; stop: () => void };
 
-/** An agent on loopback that answers every request in its one way. */
+/** An agent on loopback that answers every request in the same way. */
 export async function startHostileAgent(answer: Hostility['answer']): Promise<HostileAgent> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -201,10 +201,10 @@ export async function startHostileAgent(answer: Hostility['answer']): Promise<Ho
   };
 }
 
-/** Events without end, as fast as they are taken. */
+/** Endless events, as fast as the other side reads. */
 export const endlessEvents: Hostility['answer'] = flood(
   ok(`${events}\r\n${chunked}`),
   chunkOf(Buffer.from(`data: ${'x'.repeat(64 * 1024 - 8)}\n\n`)),
 );
-/** An event of one byte a second. */
+/** An event that arrives at one byte per second. */
 export const slowEvents: Hostility['answer'] = drip(`${ok(events)}data: `);

@@ -7,10 +7,10 @@ import { digestOf, exchangesOf, readWholeLog } from './raw-log.ts';
 import { query } from './read-model-rows.ts';
 import type { RecordingAgent } from './recording-agent.ts';
 
-/** A refusal that tells a client what to do. Anything else (500, a page of HTML, silence) is a fault of the system under failure. */
+/** A refusal that tells the client what to do. Any other failure (500, an HTML page, no answer) is a bug of the system. */
 const clearCodes = new Set(['unavailable', 'overloaded', 'read_model_behind', 'write_conflict']);
 
-/** Attempts that ended in a way no failure of a part excuses. */
+/** Attempts that ended in a way that no partial failure excuses. */
 export function unexplained(attempts: readonly Attempt[]): Attempt[] {
   return attempts.filter((attempt) => attempt.outcome === 'refused' && !clearCodes.has(attempt.code ?? ''));
 }
@@ -35,8 +35,8 @@ const messageOf = (attempt: Attempt): unknown =>
   textMessage(attempt.mark, attempt.kind === 'stream' ? 'message/stream' : 'message/send');
 
 /**
- * Holds what clients were told and what agents saw against the log, and the log against the read models:
- * every acknowledged write is there, every contacted call has exactly one record, nothing counts twice.
+ * Compares the clients' answers and the agents' requests with the log, and the log with the read models:
+ * every acknowledged write is there, every contacted call has exactly one record, and nothing counts twice.
  */
 export async function expectNothingLostOrDoubled(
   stack: Stack,
@@ -50,7 +50,7 @@ export async function expectNothingLostOrDoubled(
 
   const registered = new Set(events.filter(({ type }) => type === 'AgentRegistered').map(({ stream }) => stream));
   const lostAgents = acknowledged('register').filter(({ mark }) => !registered.has(`agent-${mark}`));
-  expect(lostAgents, 'acknowledged registrations that the log does not have').toEqual([]);
+  expect(lostAgents, 'acknowledged registrations missing from the log').toEqual([]);
 
   const byDigest = new Map<string, string[]>();
   for (const { requestDigest, transactionId } of exchanges.values())
@@ -82,14 +82,14 @@ export async function expectNothingLostOrDoubled(
   const lostReviews = acknowledged('review').filter(
     ({ mark }) => exchanges.get(mark)?.after.includes('ExchangeReviewed') !== true,
   );
-  expect(lostReviews, 'acknowledged reviews that the log does not have').toEqual([]);
+  expect(lostReviews, 'acknowledged reviews missing from the log').toEqual([]);
 
   for (const [agentId, agent] of Object.entries(agents)) {
     const own = [...exchanges.values()].filter(({ receiverAgentId }) => receiverAgentId === agentId);
     const completed = own.filter(({ after }) => after.includes('ExchangeCompleted')).length;
     const { body } = await httpTo(stack.url).post('/verify', { agent_id: agentId });
     expect(body['transaction_count'], `transaction_count of ${agentId}`).toBe(completed);
-    expect(completed, `${agentId}: completed exchanges beside complete answers`).toBeLessThanOrEqual(
+    expect(completed, `${agentId}: completed exchanges compared with complete answers`).toBeLessThanOrEqual(
       agent.answered.size,
     );
   }

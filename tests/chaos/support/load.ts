@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bearer, type Member, orgKey, textMessage, unique } from '../../support/registry.ts';
 
-/** Longer than any deadline of the gateway: a request that is still unanswered then hangs. */
+/** Longer than any deadline of the gateway: a request that is still open then hangs. */
 export const hangMs = 60_000;
-/** Between a refusal and the next attempt, as a polite client does. */
+/** Pause between a refusal and the next attempt, as a polite client makes it. */
 const pauseMs = 25;
 
-/** How one request ended. `acknowledged` is a 2xx read to its end; after anything else the outcome is unknown or nothing was done. */
+/** How one request ended. `acknowledged` is a 2xx, read to its end; after any other outcome the request may or may not have taken effect. */
 export type Attempt = {
   kind: 'register' | 'redeem' | 'call' | 'stream' | 'review' | 'verify' | 'pay';
   mark: string;
@@ -19,20 +19,20 @@ export type Attempt = {
 };
 
 export type LoadOptions = {
-  /** One client of each kind per address, tried in turn. */
+  /** One client of each kind per address, used in turn. */
   urls: readonly string[];
   orgKey: string;
-  /** Callers that may review: members of an organisation with trust to do so. */
+  /** Callers that may review: trusted members of an organisation. */
   callers: readonly Member[];
-  /** The agents to be called, by what they do with a request. */
+  /** The agents to call, by their behaviour. */
   receivers: { unary: string; streaming: string };
 };
 
 export type Load = {
   readonly attempts: readonly Attempt[];
-  /** Attempts of a kind that were acknowledged since a moment (`performance.now()`). */
+  /** Acknowledged attempts of a kind since a moment (`performance.now()`). */
   acknowledgedSince: (kind: Attempt['kind'], since: number) => number;
-  /** Lets every client finish its request and answers all attempts. */
+  /** Lets every client finish its request; returns all attempts. */
   stop: () => Promise<readonly Attempt[]>;
 };
 
@@ -148,7 +148,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-/** How many attempts of each kind ended how, for people: shown when CHAOS_FIGURES is set. */
+/** A summary of the attempts by kind and outcome, printed if CHAOS_FIGURES is set. */
 export function figures(attempts: readonly Attempt[]): string {
   const counts = new Map<string, { count: number; longestMs: number }>();
   for (const { kind, outcome, status, code, durationMs } of attempts) {

@@ -2,7 +2,7 @@ import type { Hostility } from './hostile-agents.ts';
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** A payment as far as an agent that does not look at it can tell. */
+/** A payment that is plausible to an agent that does not verify it. */
 export const somePayment = base64({
   x402Version: 1,
   scheme: 'exact',
@@ -10,13 +10,13 @@ export const somePayment = base64({
   payload: { signature: '0x1' },
 });
 
-/** Header lines that say that a payment was settled, in both versions' words. */
+/** Header lines that claim a settlement, in the form of both versions. */
 const settled = (transaction: string): string => {
   const reported = base64({ success: true, transaction, network: 'base-sepolia' });
   return `x-payment-response: ${reported}\r\npayment-response: ${reported}`;
 };
 
-/** What an honest one answers, which is on record afterwards. */
+/** The answer of an honest seller, whose settlement is recorded. */
 export const honestAnswer: Hostility['answer'] = (socket) =>
   void socket.end(`HTTP/1.1 200 OK\r\n${settled('0xb0')}\r\ncontent-length: 2\r\n\r\nok`);
 
@@ -31,7 +31,7 @@ const say =
   (socket) =>
     void socket.end(`HTTP/1.1 ${status}\r\n${settled(transaction)}\r\n${rest}`);
 
-/** Sellers that tell of a settlement in an answer that is no success, or no answer. Each has a transaction of its own to tell. */
+/** Sellers that claim a settlement in an unsuccessful or broken answer, each with a different transaction. */
 export const lyingSellers: readonly Hostility[] = [
   lie('with 402', ['completed'], say('402 Payment Required', '0x01', 'content-length: 2\r\n\r\n{}')),
   lie('with 500', ['completed'], say('500 Oops', '0x02', 'content-length: 2\r\n\r\n{}')),

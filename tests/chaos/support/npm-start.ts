@@ -7,7 +7,7 @@ import { commandOf, isAlive, processTree } from './processes.ts';
 const root = resolve(import.meta.dirname, '..', '..', '..');
 const readyMsMax = 60_000;
 
-/** What vitest and npm put into the environment is not a user's. */
+/** Variables that vitest and npm set, which a user's environment does not have. */
 const userEnvironment = (extra: Record<string, string>): NodeJS.ProcessEnv => {
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|TEST$|BASE_URL$)/u.test(name));
   return { ...Object.fromEntries(own), ...extra };
@@ -17,12 +17,12 @@ export type Command = {
   pid: number;
   stdout: () => string;
   stderr: () => string;
-  /** Exit code, or 128 + n in the shell's way when a signal ended it; resolves when its output is closed, too. */
+  /** Exit code, or 128 + n as a shell reports signal n; resolves when the output is closed, too. */
   ended: Promise<number | null>;
 };
 
 const begin = (command: string, args: readonly string[], env: Record<string, string>): Command => {
-  // In a group of its own, as a shell starts it, so that Ctrl-C can be sent to all of it.
+  // A separate process group, as a shell creates it, so that Ctrl-C reaches all of its processes.
   const child = spawn(command, args, {
     cwd: root,
     env: userEnvironment(env),
@@ -45,14 +45,14 @@ const begin = (command: string, args: readonly string[], env: Record<string, str
 export type NpmStart = Command & {
   url: string;
   readyMs: number;
-  /** Every process of it at the moment when it was ready, npm first. */
+  /** Every process of the stack when it was ready, npm first. */
   tree: number[];
   /** The process that supervises the others. */
   supervisor: number;
   bootstrap: number;
 };
 
-/** `npm start` on a data folder, as a user types it; resolves when it says that it is ready. */
+/** Runs `npm start` on a data folder, as a user does; resolves when it reports that it is ready. */
 export async function npmStart(dataDir: string, args: readonly string[] = ['--port', '0']): Promise<NpmStart> {
   const began = performance.now();
   const command = begin('npm', ['start', '--', '--data-dir', dataDir, ...args], {});
@@ -86,7 +86,7 @@ export async function npmStart(dataDir: string, args: readonly string[] = ['--po
   };
 }
 
-/** The start command without npm, which adds lines of its own to a failure. */
+/** The start command without npm, which adds its own lines to a failure. */
 export function bareStart(args: readonly string[], env: Record<string, string> = {}): Command {
   return begin(process.execPath, ['packages/dev-stack/bootstrap.mjs', 'start', ...args], env);
 }

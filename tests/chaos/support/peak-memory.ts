@@ -1,13 +1,13 @@
 import type { Stack } from '@agent-trust/dev-stack';
 import { rssBytes } from './processes.ts';
 
-/** Bytes by the name of a process. */
+/** Bytes by process name. */
 export type PeakMemory = Record<string, number>;
 
 const sampleMs = 100;
 const mebibyte = 1024 * 1024;
 
-/** The processes of a stack that have one of these names, as `watchMemory` takes them. */
+/** The processes of a stack with one of these names, in the form that `watchMemory` needs. */
 export function pidsOf(stack: Stack, names: readonly string[]): Record<string, number | undefined> {
   return Object.fromEntries(
     stack
@@ -17,7 +17,7 @@ export function pidsOf(stack: Stack, names: readonly string[]): Record<string, n
   );
 }
 
-/** Shows growths on the terminal where CHAOS_FIGURES is set. */
+/** Prints growths if CHAOS_FIGURES is set. */
 export function reportGrowth(what: string, growths: readonly PeakMemory[]): void {
   if (process.env['CHAOS_FIGURES'] === undefined) return;
   const shown = growths.map((growth) =>
@@ -31,7 +31,7 @@ export function reportGrowth(what: string, growths: readonly PeakMemory[]): void
 /**
  * Samples the resident memory of processes until stopped.
  *
- * @param before what growth is measured from; default: what stands at the first sample.
+ * @param before the baseline of growth; default: the first sample.
  */
 export function watchMemory(
   pids: Readonly<Record<string, number | undefined>>,

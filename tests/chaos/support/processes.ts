@@ -23,7 +23,7 @@ const field = (file: string, name: string): number => {
 export function rssBytes(pid: number | undefined): number {
   return field(`/proc/${pid}/status`, 'VmRSS');
 }
-/** Its memory with shared pages counted in proportion, so that a sum over processes counts each page once. */
+/** The memory of a process with shared pages counted in proportion, so that a sum over processes counts each page once. */
 export function pssBytes(pid: number): number {
   return field(`/proc/${pid}/smaps_rollup`, 'Pss');
 }
@@ -37,7 +37,7 @@ const parentOf = (pid: number): number => {
   }
 };
 
-/** A process and everything below it at this moment. */
+/** A process and all of its current descendants. */
 export function processTree(pid: number): number[] {
   const parents = new Map(
     readdirSync('/proc')

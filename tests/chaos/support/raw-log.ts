@@ -23,12 +23,12 @@ export async function readWholeLog(stack: Stack): Promise<RecordedEvent[]> {
   }
 }
 
-/** What an exchange's record calls the request: the SHA-256 of the message as it was sent. */
+/** The request digest in an exchange's record: the SHA-256 of the message as sent. */
 export function digestOf(message: unknown): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('hex');
 }
 
-/** The exchanges of a log by transaction. */
+/** The exchanges of a log, by transaction. */
 export type LoggedExchange = {
   transactionId: string;
   receiverAgentId: string;
@@ -64,7 +64,7 @@ export function exchangesOf(events: readonly RecordedEvent[]): Map<string, Logge
 const endOf = ({ type, data }: RecordedEvent): string =>
   type === 'ExchangeFailed' ? text(data['reason']) : type.replace('Exchange', '').toLowerCase();
 
-/** How the exchanges of each receiver ended, in order: `completed`, `abandoned`, or the reason of a failure; one without an end is `open`. */
+/** The ends of each receiver's exchanges, in order: `completed`, `abandoned`, or the reason of a failure; `open` without an end. */
 export async function endsOf(stack: Stack): Promise<Map<string, string[]>> {
   const events = await readWholeLog(stack);
   const ends = new Map<string, string[]>();

@@ -17,7 +17,7 @@ export async function query<Row extends pg.QueryResultRow>(url: string | undefin
   }
 }
 
-/** A hash of every row of every table of the live read model, checkpoint excepted. */
+/** A hash of every row of every table of the live read model, except the checkpoint. */
 export async function hashRows(stack: Stack): Promise<Record<string, string>> {
   const url = stack.environment['DATABASE_URL'];
   const tables = await query<{ name: string }>(
@@ -39,7 +39,7 @@ export async function hashRows(stack: Stack): Promise<Record<string, string>> {
 export type Replay = {
   pid: number;
   output: () => string;
-  /** Exit code, or null when a signal ended it. */
+  /** Exit code, or null if a signal ended it. */
   ended: Promise<number | null>;
   kill: (signal: NodeJS.Signals) => void;
 };
@@ -60,7 +60,7 @@ export function startReplay(stack: Stack): Replay {
   };
 }
 
-/** Runs the replay command to its end. It compares every row with the live read model and exits 0 only when all are equal. */
+/** Runs the replay command to its end. It compares every row with the live read model and exits with 0 only if all are equal. */
 export async function replay(stack: Stack): Promise<{ code: number | null; output: string }> {
   const running = startReplay(stack);
   return { code: await running.ended, output: running.output() };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Tells the request's own mark from its body: a text part is what the agent gets. */
+/** Finds the request's mark in its body: an agent receives a text part. */
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -17,18 +17,18 @@ export type AgentRequest = {
 
 export type RecordingAgent = {
   url: string;
-  /** How often each mark has reached the agent. */
+  /** The number of requests that arrived with each mark. */
   readonly seen: ReadonlyMap<string, number>;
   /** Marks whose answer was written to its end. */
   readonly answered: ReadonlySet<string>;
-  /** Requests that the other side left before the answer was complete. */
+  /** Requests that the other side closed before the answer was complete. */
   readonly left: ReadonlySet<string>;
   stop: () => Promise<void>;
 };
 
-/** An agent on loopback that counts what reaches it by the text it was sent, so that no request is lost or repeated unseen. */
+/** An agent on loopback that counts its requests by their text, so that lost and repeated requests are noticed. */
 export async function startRecordingAgent(
-  answer: (asked: AgentRequest) => void | Promise<void>,
+  answer: (request: AgentRequest) => void | Promise<void>,
 ): Promise<RecordingAgent> {
   const seen = new Map<string, number>();
   const answered = new Set<string>();
@@ -56,7 +56,7 @@ export async function startRecordingAgent(
   };
 }
 
-/** Answers `ok` at once, or after a while. */
+/** Answers `ok`, at once or after a delay. */
 export function answerText({ mark, response }: AgentRequest): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: mark }));
 }

@@ -1,4 +1,4 @@
-/** Runs tasks, at most so many at a time; each begins when one before it has ended. */
+/** Runs tasks with limited concurrency; each starts when an earlier one has ended. */
 export async function runAll(tasks: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
   const waiting = tasks.values();
   const worker = async (): Promise<void> => {

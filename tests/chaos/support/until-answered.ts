@@ -5,16 +5,16 @@ import type { Attempt } from './load.ts';
 export type ClosedLoop = {
   clients: readonly Member[];
   atOncePerClient: number;
-  /** Each of a client's loops keeps to one of these. */
+  /** Each loop of a client uses one of these. */
   urls: readonly string[];
   answersWanted: number;
   pauseAfterRefusalMs: number;
   send: (client: Member, url: string) => Promise<Attempt>;
-  /** Called once, when half of the answers are there. */
+  /** Runs once, when half of the answers have arrived. */
   atHalf: () => void;
 };
 
-/** Has clients send one request after another until enough of all have been answered; resolves with every attempt. */
+/** Makes clients send one request after another until enough of all are answered; resolves with every attempt. */
 export async function untilAnswered(options: ClosedLoop): Promise<Attempt[]> {
   const { clients, atOncePerClient, urls, answersWanted, pauseAfterRefusalMs, send, atHalf } = options;
   const attempts: Attempt[] = [];
@@ -37,10 +37,10 @@ export async function untilAnswered(options: ClosedLoop): Promise<Attempt[]> {
   return attempts;
 }
 
-/** What became of a request, told to an attempt that began when this was called. */
+/** Ends the attempt with the outcome of its request. */
 export type Outcome = Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>;
 
-/** Starts the clock of one attempt; what it answers ends it. */
+/** Starts the clock of one attempt; the returned function ends it. */
 export function startAttempt(kind: Attempt['kind'], mark: string): (outcome: Outcome) => Attempt {
   const began = performance.now();
   return (outcome) => {
@@ -49,12 +49,12 @@ export function startAttempt(kind: Attempt['kind'], mark: string): (outcome: Out
   };
 }
 
-/** The code of an answer's body, where it has one. */
+/** The code in an answer's body, if it has one. */
 export function codeOf(body: Record<string, unknown>): string | null {
   return typeof body['code'] === 'string' ? body['code'] : null;
 }
 
-/** That no answer came, or not all of it. */
+/** The outcome of a request whose answer is missing or incomplete. */
 export function brokenOff(error: unknown, status: number | null = null): Outcome {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return { outcome: 'broken', status, code: String(cause), body: {} };

@@ -1,6 +1,6 @@
 /**
- * A consumer of webhooks as a process of its own, to be killed. What it took is in a file before it answers, so that nothing that it
- * answered for is lost with it. Arguments: port, secret, file.
+ * A webhook consumer in a separate process, so that it can be killed. It writes each message to a file before it answers, so no acknowledged
+ * message is lost with it. Arguments: port, secret, file.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:https';
