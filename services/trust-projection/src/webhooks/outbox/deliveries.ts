@@ -105,10 +105,7 @@ export async function markDead(
   }
 }
 
-/**
- * Nothing was sent, for a reason that lies outside of the message: a later try counts as the same attempt. The other messages of the
- * webhook would fail alike, so they wait with it.
- */
+/** Nothing was sent, for a reason outside of the message: the attempt does not count. All messages of the webhook would fail alike, so all wait. */
 export async function postpone(outbox: OutboxDatabase, webhookId: string, dueAt: Date): Promise<void> {
   await outbox.query(
     sql`UPDATE lane SET due_at = ${dueAt}, unreached = true WHERE webhook_id = ${webhookId} AND due_at < ${dueAt}`,
