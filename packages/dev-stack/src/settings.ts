@@ -5,7 +5,9 @@ import {
   listenPort,
   logLevels,
   oneOf,
+  outboundAllow,
   readConfig,
+  signingSeed,
   text,
   url,
   urls,
@@ -29,12 +31,14 @@ const schema = z.object({
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
   REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
-  LOG_SIGNING_KEY: text(43, 43).optional(),
+  LOG_SIGNING_KEY: signingSeed().optional(),
   WEBHOOK_SECRET: text(32, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
   PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),
   LOG_LEVEL: oneOf(...logLevels).optional(),
+  /** Passed on to the services as it is, like every other setting of theirs; here only so that a wrong one ends the start at once. */
+  OUTBOUND_ALLOW: outboundAllow,
   NO_COLOR: text(0, 64).optional(),
   STACK_EPHEMERAL: flag().default(false),
 });
@@ -47,6 +51,6 @@ export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
     return readConfig(schema, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new StackError(`Wrong settings: ${error.faults.map(({ name, problem }) => `${name} ${problem}`).join('; ')}`);
+    throw new StackError(error.message);
   }
 }

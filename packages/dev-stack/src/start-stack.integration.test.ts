@@ -242,8 +242,10 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
   });
 
   it('when settings are wrong, without repeating them', async () => {
-    const refusal = start({ env: { PORT: 'hidden-value', CALL_PROXIES: '0' } });
-    await expect(refusal).rejects.toThrow(/^Wrong settings: PORT must be .*; CALL_PROXIES must be/);
+    const refusal = start({ env: { PORT: 'hidden-value', CALL_PROXIES: '0', OUTBOUND_ALLOW: '1.2.3.4/99' } });
+    await expect(refusal).rejects.toThrow(
+      /^Wrong settings: PORT must be .*; CALL_PROXIES must be .*; OUTBOUND_ALLOW must be .*"1\.2\.3\.4\/99" is not allowed$/,
+    );
     await expect(refusal).rejects.not.toThrow('hidden-value');
   });
 
@@ -272,6 +274,8 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     await expect(start({ env: { FIXTURE: 'crashes' } })).rejects.toThrow(
       /does not start \(exit code 1\): .*the moon is missing \(log: /,
     );
-    await expect(start({ env: { FIXTURE: 'wrong_settings' } })).rejects.toThrow(/BASE_URL must be a URL/);
+    await expect(start({ env: { FIXTURE: 'wrong_settings' } })).rejects.toThrow(
+      /^Wrong settings: BASE_URL must be a URL$/,
+    );
   });
 });

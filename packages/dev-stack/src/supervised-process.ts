@@ -129,8 +129,8 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
       readyNow = false;
       if (stopping.signal.aborted) break;
       if (!everReady && (code === wrongSettingsExitCode || starts >= firstStartAttemptsMax)) {
-        const why = code === wrongSettingsExitCode ? lastLines.join(' ') : lastLine();
-        ready.reject(new StackError(`${plan.name} does not start (${reason}): ${why} (log: ${plan.logFile})`));
+        const failure = `${plan.name} does not start (${reason}): ${lastLine()} (log: ${plan.logFile})`;
+        ready.reject(new StackError(code === wrongSettingsExitCode ? lastLines.join(' ') : failure));
         return;
       }
       const delayMs = backoff(Date.now() - began);

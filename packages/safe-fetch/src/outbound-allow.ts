@@ -26,6 +26,15 @@ export function parseOutboundAllow(text: string): OutboundAllow {
   return { names, ranges };
 }
 
+/** Whether `parseOutboundAllow` takes the text. */
+export function isOutboundAllow(text: string): boolean {
+  try {
+    return parseOutboundAllow(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the allow list opens this address for this host name and port. */
 export function isOpened(allow: OutboundAllow, host: string, port: number, address: Address): boolean {
   return matchingPorts(allow, host, address).some((allowed) => allowed === undefined || allowed === port);

@@ -33,6 +33,7 @@ it.each([
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['OUTBOUND_ALLOW', '1.2.3.4/99'],
   ['CLAIM_DELIVERY', 'mail'],
   ['SMTP_URL', 'mail.example.org'],
   ['SMTP_FROM', 'nobody'],
@@ -74,6 +75,12 @@ it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neith
   }
   expect(readConfig(settings, env)).toMatchObject({ CLAIM_DELIVERY: 'inline' });
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
+});
+
+it('names the faulty origin and the rule', () => {
+  expect(() => readConfig(settings, { ...env, CORS_ALLOWED_ORIGINS: 'http://b.test,http://a.test/' })).toThrow(
+    /CORS_ALLOWED_ORIGINS must be .*no slash at the end.*; "http:\/\/a\.test\/" is not allowed$/,
+  );
 });
 
 it('takes origins of pages, none by default', () => {

@@ -4,8 +4,10 @@ import {
   carrierStopTimeout,
   durationMs,
   flag,
+  list,
   listenPort,
   oneOf,
+  outboundAllow,
   setting,
   text,
   url,
@@ -34,30 +36,22 @@ const isRange = (text: string): boolean => {
 };
 
 /** Host names of this server beside those in BASE_URL and of loopback; a name without a port stands for all its ports. */
-const hostNames = setting('host names, each with an optional port, separated by commas', (value) => {
-  const names = value.split(',').map((name) => name.trim().toLowerCase());
-  return names.every((name) => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/u.test(name)) ? names : undefined;
-});
+const hostNames = list('host names, each with an optional port, separated by commas', (item) =>
+  /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu.test(item) ? item.toLowerCase() : undefined,
+);
 
 /** Origins as browsers send them: scheme, host, and port unless it is the scheme's default (RFC 6454 §6.2). */
-const webOrigins = setting('origins of web pages, such as https://app.example, separated by commas', (value) => {
-  const origins = value.split(',').map((origin) => origin.trim());
-  return origins.every(
-    (origin) =>
-      // A pattern would be read as a host of that name, which no page has.
-      !origin.includes('*') &&
-      /^https?:$/u.test(URL.parse(origin)?.protocol ?? '') &&
-      URL.parse(origin)?.origin === origin,
-  )
-    ? origins
-    : undefined;
-});
+const webOrigins = list(
+  'origins of web pages, such as https://app.example (no slash at the end), separated by commas',
+  (item) =>
+    // A pattern would be read as a host of that name, which no page has.
+    !item.includes('*') && /^https?:/u.test(item) && URL.parse(item)?.origin === item ? item : undefined,
+);
 
 /** The proxies whose X-Forwarded-For is trusted. With a number of hops, a client could bypass the proxy. */
-const trustedProxies = setting('addresses and CIDR ranges of proxies, separated by commas', (value) => {
-  const ranges = value.split(',').map((range) => range.trim());
-  return ranges.every(isRange) ? ranges : undefined;
-});
+const trustedProxies = list('addresses and CIDR ranges of proxies, separated by commas', (item) =>
+  isRange(item) ? item : undefined,
+);
 
 export const settings = z
   .object({
@@ -90,8 +84,7 @@ export const settings = z
     SIGNATURE_STRICT: flag().default(false),
     /** Where the key directories of domains are, if not on the domains. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
-    /** Private targets that key directories, imported agent cards and webhooks may have; empty means none. */
-    OUTBOUND_ALLOW: text(0, 10_000).default(''),
+    OUTBOUND_ALLOW: outboundAllow,
     /** How a claim link for an anonymous caller is delivered: in the answer, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),
     SMTP_URL: smtpServerSetting().optional(),

@@ -2,8 +2,10 @@ import {
   baseSettings,
   durationMs,
   eventLogUrl,
+  outboundAllow,
   setting,
   type Setting,
+  signingSeed,
   text,
   url,
   wholeNumber,
@@ -11,8 +13,6 @@ import {
 import { z } from 'zod';
 import { queryLimits } from './shared/limits.ts';
 import { webhookLimits } from './webhooks/limits.ts';
-
-const seedBytes = 32;
 
 export const trustProjectionSettings = z.object({
   ...baseSettings,
@@ -38,8 +38,7 @@ export const trustProjectionSettings = z.object({
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
   /** What the secrets of webhooks are derived from; the gateways have the same. */
   WEBHOOK_SECRET: text(32, 1_024),
-  /** Private targets that webhooks may be on; empty means none. */
-  OUTBOUND_ALLOW: text(0, 10_000).default(''),
+  OUTBOUND_ALLOW: outboundAllow,
   /** How often a message is sent to a webhook before it is given up, and the waits in between. */
   WEBHOOK_ATTEMPTS_MAX: wholeNumber(1, 1_000).default(webhookLimits.attemptsMax),
   WEBHOOK_RETRY_FIRST_MS: durationMs(1).default(webhookLimits.retryFirstMs),
@@ -48,14 +47,6 @@ export const trustProjectionSettings = z.object({
   WEBHOOK_ANSWER_MS: durationMs(1).default(webhookLimits.answerMs),
 });
 export type TrustProjectionSettings = z.output<typeof trustProjectionSettings>;
-
-/** An Ed25519 seed: 32 bytes in base64url. */
-export function signingSeed(): Setting<Uint8Array> {
-  return setting('an Ed25519 seed: 32 bytes in base64url, which is 43 characters', (text) => {
-    const bytes = Buffer.from(text, 'base64url');
-    return bytes.length === seedBytes && bytes.toString('base64url') === text ? new Uint8Array(bytes) : undefined;
-  });
-}
 
 /** A name of the log: a URL without its scheme (C2SP tlog-checkpoint); it also names the key, and so has neither spaces nor a plus. */
 export function logOrigin(): Setting<string> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createRegistryClient } from '@agent-trust/client';
+import { runCommand } from '@agent-trust/command-line';
 import { createPrinter, playMainJob, type Printer } from '../demo/story.ts';
 import { findRunningStack } from '../running-stack.ts';
 import { startStack } from '../start-stack.ts';
@@ -33,36 +34,49 @@ const replay = async (environment: Readonly<Record<string, string>>): Promise<nu
   return code ?? 1;
 };
 
-const print = createPrinter(process.stdout);
-const registry = await openRegistry(print);
-try {
-  const client = createRegistryClient({ baseUrl: registry.url, adminKey: registry.environment['ADMIN_KEY'] });
-  const agentIds = await playMainJob(client, print);
-  const scores = async (): Promise<string> =>
-    JSON.stringify(await Promise.all(agentIds.map(async (id) => (await client.verify({ agent_id: id })).trust_score)));
+const play = async (): Promise<number> => {
+  const print = createPrinter(process.stdout);
+  const registry = await openRegistry(print);
+  try {
+    const client = createRegistryClient({ baseUrl: registry.url, adminKey: registry.environment['ADMIN_KEY'] });
+    const agentIds = await playMainJob(client, print);
+    const scores = async (): Promise<string> =>
+      JSON.stringify(
+        await Promise.all(agentIds.map(async (id) => (await client.verify({ agent_id: id })).trust_score)),
+      );
 
-  print.heading('5. The whole history replays to the same state');
-  const before = await scores();
-  const code = await replay(registry.environment);
-  const isSame = code === 0 && before === (await scores());
-  print.line(isSame ? 'Every row is the same, and so is every score.' : 'The replay did not end in the same state.');
-  process.exitCode = isSame ? 0 : 1;
+    print.heading('5. The whole history replays to the same state');
+    const before = await scores();
+    const code = await replay(registry.environment);
+    const isSame = code === 0 && before === (await scores());
+    print.line(isSame ? 'Every row is the same, and so is every score.' : 'The replay did not end in the same state.');
 
-  print.heading('Look further');
-  const address = registry.isThrowAway ? '' : registry.url;
-  if (registry.isThrowAway) {
-    print.line(
-      'This registry ends with the demonstration. Play it beside `npm start` to look at these pages of yours:',
-    );
+    print.heading('Look further');
+    const address = registry.isThrowAway ? '' : registry.url;
+    if (registry.isThrowAway) {
+      print.line(
+        'This registry ends with the demonstration. Play it beside `npm start` to look at these pages of yours:',
+      );
+    }
+    const pages = {
+      [`/agent/${agentIds[1]}`]: 'the profile of a seller with its ratings',
+      '/registry': 'all agents, most trusted first',
+      '/openapi.json': 'every route and field',
+      '/health': 'the state of the parts',
+    };
+    for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
+    print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
+    return isSame ? 0 : 1;
+  } finally {
+    await registry.stop();
   }
-  const pages = {
-    [`/agent/${agentIds[1]}`]: 'the profile of a seller with its ratings',
-    '/registry': 'all agents, most trusted first',
-    '/openapi.json': 'every route and field',
-    '/health': 'the state of the parts',
-  };
-  for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
-  print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
-} finally {
-  await registry.stop();
-}
+};
+
+await runCommand({
+  usage: `Usage: npm run demo
+
+Lets real agents register, call and review each other, explains each step, and replays the history: in the registry that
+runs on DATA_DIR (.data), or in a temporary one if none runs.`,
+  options: {},
+  run: play,
+});

@@ -1,12 +1,22 @@
 /** `npm start`: runs the whole system until it is stopped. */
 import { relative } from 'node:path';
-import { readOptions, say } from '@agent-trust/command-line';
+import { ArgumentsError, readOptions, say } from '@agent-trust/command-line';
 import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
 import { oneLine, StackError } from '../stack-error.ts';
 import { startStack } from '../start-stack.ts';
 
 const usage = 'Usage: npm start -- [--ephemeral] [--data-dir <folder>] [--port <number>]';
+const help = `${usage}
+
+Starts the whole system on this machine. Ctrl-C stops it; the next start continues with the same data.
+
+  --ephemeral          uses a temporary data folder, and free ports unless a port is given; nothing is left afterwards
+  --data-dir <folder>  keeps the data in this folder instead of DATA_DIR (.data)
+  --port <number>      listens on this port instead of PORT (8080); 0: a free one
+  -h, --help           shows this help
+
+All settings are environment variables: see "Settings" in README.md, and .env.example.`;
 /** One Ctrl-C may arrive twice, from the terminal and passed on by npm; a signal after this time is a second Ctrl-C. */
 const sameRequestMs = 1_000;
 
@@ -21,20 +31,20 @@ const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number 
       help: { type: 'boolean', short: 'h' },
     });
     if (values.help === true) {
-      say(usage);
+      say(help);
       process.exit(0);
     }
     const port = values.port === undefined ? undefined : Number(values.port);
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
-      throw new StackError('--port must be a whole number from 0 to 65535');
+      throw new ArgumentsError('--port must be a whole number from 0 to 65535');
     return {
       ephemeral: values.ephemeral === true,
       ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
       ...(port === undefined ? {} : { port }),
     };
   } catch (error) {
-    complain(`${oneLine(error)}. ${usage}`);
-    process.exit(1);
+    complain(`${oneLine(error).replace(/\.$/u, '')}. ${usage} (--help explains it)`);
+    process.exit(2);
   }
 };
 
@@ -56,7 +66,9 @@ const stopRequests = (): AbortSignal => {
   return stop.signal;
 };
 
-const { ephemeral, dataDir, port } = readArguments();
+const { ephemeral, dataDir, port: portOption } = readArguments();
+// The stack refuses a PORT that is no number. Other throw-away stacks (those of tests and of the demo) take free ports whatever PORT says.
+const port = portOption ?? (process.env['PORT'] ? Number(process.env['PORT']) : undefined);
 const stopSignal = stopRequests();
 // A reader that closes early (`npm start | head`) must not end the stack in the middle of its work.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { isOutboundAllow } from '@agent-trust/safe-fetch/outbound-allow';
 import type { z } from 'zod';
-import { durationMs, eventLogUrl, listenPort, oneOf, setting, text, url, urls, wholeNumber } from './read-config.ts';
+import {
+  durationMs,
+  eventLogUrl,
+  list,
+  listenPort,
+  oneOf,
+  setting,
+  text,
+  url,
+  urls,
+  wholeNumber,
+} from './read-config.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -30,6 +42,14 @@ export const baseSettings = {
  */
 export const carrierStopTimeout = durationMs(1).default(45_000);
 
+/** Private targets that outbound requests may reach; empty means none. */
+export const outboundAllow = list(
+  'host names, addresses and CIDR ranges, each with an optional :port (IPv6 in brackets), separated by commas',
+  (item) => (isOutboundAllow(item) ? item : undefined),
+)
+  .transform((items) => items.join(','))
+  .default('');
+
 /** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {
   ...baseSettings,
@@ -39,8 +59,7 @@ export const carrierSettings = {
   BASE_URL: url('http:', 'https:'),
   /** Timeout for an agent's answer; for a streamed answer, until its first byte and between two chunks. */
   CALL_TIMEOUT_MS: durationMs(1).default(30_000),
-  /** Private targets that may be contacted; empty means none. */
-  OUTBOUND_ALLOW: text(0, 10_000).default(''),
+  OUTBOUND_ALLOW: outboundAllow,
   /** Requests that one agent gets from one proxy per second; more are answered `target_busy`. */
   TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 } as const;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { baseSettings } from './base-settings.ts';
+import { baseSettings, outboundAllow } from './base-settings.ts';
 import {
   ConfigError,
   durationMs,
   eventLogUrl,
   flag,
+  list,
   oneOf,
   port,
   readConfig,
@@ -71,7 +72,7 @@ describe('readConfig', () => {
     } catch (error) {
       message = (error as Error).message;
     }
-    expect(message).toContain('3 settings are wrong');
+    expect(message).toMatch(/^Wrong settings: NATS_URL .*; .*HEALTH_PORT/);
     expect(message).not.toMatch(/hunter/);
   });
 
@@ -116,6 +117,43 @@ describe('settings', () => {
     [oneOf('inline', 'smtp'), 'SMTP'],
     [setting('even', (value) => (Number(value) % 2 === 0 ? Number(value) : undefined)), '3'],
   ])('refuses what is not (%#)', (schema: z.ZodType, given) => expect(schema.safeParse(given).success).toBe(false));
+});
+
+describe('a list', () => {
+  const schema = z.object({
+    HOSTS: list('words', (item) => (/^[a-z]+$/.test(item) ? item : undefined)),
+    OTHER: text(0, 3),
+  });
+
+  it('is read item by item', () => {
+    expect(readConfig(schema, { HOSTS: ' one ,two', OTHER: 'x' }).HOSTS).toEqual(['one', 'two']);
+    expect(faultsOf(schema, { OTHER: 'x' })).toEqual({ HOSTS: 'is not set; it must be words' });
+  });
+
+  it.each([
+    ['long-item', 'long-item'],
+    ['one,TWO', 'TWO'],
+    ['one,,two', ''],
+    ['one,', ''],
+  ])('quotes the wrong item of %j, and no other setting', (HOSTS, item) => {
+    const faults = faultsOf(schema, { HOSTS, OTHER: 'secret' });
+    expect(faults['HOSTS']).toBe(`must be words; "${item}" is not allowed`);
+    expect(faults['OTHER']).not.toContain('secret');
+  });
+});
+
+describe('OUTBOUND_ALLOW', () => {
+  it.each(['', '10.0.0.0/8', 'agents.internal:8443,[fd00::/8]:443'])('takes %j', (given) =>
+    expect(readConfig(z.object({ OUTBOUND_ALLOW: outboundAllow }), { OUTBOUND_ALLOW: given })).toEqual({
+      OUTBOUND_ALLOW: given,
+    }),
+  );
+
+  it.each(['1.2.3.4/99', 'a.test,', 'a.test,::1'])('refuses %j', (given) =>
+    expect(faultsOf(z.object({ OUTBOUND_ALLOW: outboundAllow }), { OUTBOUND_ALLOW: given })['OUTBOUND_ALLOW']).toMatch(
+      new RegExp(`^must be host names, .*"${given.split(',').at(-1)}" is not allowed$`),
+    ),
+  );
 });
 
 it.each([

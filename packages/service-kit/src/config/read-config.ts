@@ -5,21 +5,21 @@ const redactedCharactersMin = 6;
 
 export type SettingFault = { name: string; problem: string };
 
-/** The environment does not match the schema. `message` lists every fault and no value. */
+/** The environment does not match the schema. `message` lists every fault in one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly SettingFault[];
 
   constructor(faults: readonly SettingFault[]) {
-    const title = faults.length === 1 ? 'One setting is wrong:' : `${faults.length} settings are wrong:`;
-    super([title, ...faults.map((fault) => `  ${fault.name} ${fault.problem}`)].join('\n'));
+    super(`Wrong settings: ${faults.map(({ name, problem }) => `${name} ${problem}`).join('; ')}`);
     this.faults = faults;
   }
 }
 
 /**
  * Reads the settings that `schema` names from the environment. An empty variable counts as unset.
- * @throws {ConfigError} with the name, the problem and the allowed values of every fault. Values are never repeated: any of them may be a secret.
+ * @throws {ConfigError} with the name, the problem and the allowed values of every fault. Values are not repeated, because any of them may be a
+ * secret; only an item of a `list` is.
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
@@ -34,6 +34,7 @@ export function readConfig<Schema extends z.ZodObject>(
 
 const toFault = (issue: z.core.$ZodIssue, given: Record<string, string>): SettingFault => {
   const name = issue.path.length === 0 ? 'The settings' : String(issue.path[0]);
+  if (issue.code === 'custom' && issue.params?.['quotesItem'] === true) return { name, problem: issue.message };
   const values = Object.values(given).filter((value) => value.length >= redactedCharactersMin);
   return { name, problem: values.reduce((problem, value) => problem.replaceAll(value, '…'), issue.message) };
 };
@@ -111,6 +112,32 @@ export function text(min: number, max: number): Setting<string> {
   return setting(`a text of ${min} to ${max} characters`, (value) =>
     value.length >= min && value.length <= max ? value : undefined,
   );
+}
+
+/**
+ * Items separated by commas, none of which is a secret: a fault quotes the item.
+ * @param allowed completes the sentence "must be …"
+ * @param parse returns undefined for an item that is not allowed; must not throw
+ */
+export function list<Value>(allowed: string, parse: (item: string) => Value | undefined): Setting<Value[]> {
+  return z.string({ error: () => `is not set; it must be ${allowed}` }).transform((text, context): Value[] =>
+    text.split(',').map((given) => {
+      const item = given.trim();
+      const value = item === '' ? undefined : parse(item);
+      if (value !== undefined) return value;
+      const message = `must be ${allowed}; "${item}" is not allowed`;
+      context.addIssue({ code: 'custom', message, params: { quotesItem: true } });
+      return z.NEVER;
+    }),
+  ) as Setting<Value[]>;
+}
+
+/** An Ed25519 seed. */
+export function signingSeed(): Setting<Uint8Array> {
+  return setting('32 bytes in base64url (43 characters)', (text) => {
+    const bytes = Buffer.from(text, 'base64url');
+    return bytes.length === 32 && bytes.toString('base64url') === text ? new Uint8Array(bytes) : undefined;
+  });
 }
 
 const startsOf = (schemes: readonly string[]): string => schemes.map((scheme) => `${scheme}//`).join(' or ');

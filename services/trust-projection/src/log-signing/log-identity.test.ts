@@ -1,8 +1,9 @@
 import { openCheckpoint, parseVerifierKey, toHex } from '@agent-trust/transparency-log';
+import { signingSeed } from '@agent-trust/service-kit';
 import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { logIdentity, verdictClaims } from './log-identity.ts';
-import { logOrigin, originOfBaseUrl, signingSeed } from '../settings.ts';
+import { logOrigin, originOfBaseUrl } from '../settings.ts';
 
 const origin = 'registry.test/log';
 // RFC 8032 §7.1, TEST 1.
