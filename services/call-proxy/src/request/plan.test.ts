@@ -114,6 +114,28 @@ describe('a plain target', () => {
     });
   });
 
+  it('gets a nested value by GET as compact JSON, digit by digit', () => {
+    const content = String.raw`{"q": { "a b" : [1.0, 12345678901234567890], "c": "\"\\ \u00e9 d" }}`;
+    const { url } = plan(target(), envelope([{ ...dataPart, content }]), { methodOverride: 'GET' });
+    expect(new URL(url).searchParams.get('q')).toBe(String.raw`{"a b":[1.0,12345678901234567890],"c":"\"\\ é d"}`);
+  });
+
+  // The bug: JSON.stringify runs out of stack on some thousand levels, in ten kilobytes of message.
+  it('takes a value of any depth: by GET as far as an address holds it, by POST whole', () => {
+    const nested = (levels: number, spaces = ''): string => `${'['.repeat(levels)}${spaces}${']'.repeat(levels)}`;
+    const message = (value: string): Uint8Array => {
+      const text = JSON.stringify(envelope([{ ...dataPart, content: { q: null } }]));
+      return new TextEncoder().encode(text.replace('null', value));
+    };
+    const byGet = target({ httpMethods: ['GET'] });
+    expect(faultsOfText(byGet, message(nested(1_000, ' '.repeat(20_000))))).toBe('accepted');
+    for (const levels of [5_000, 20_000, 100_000]) {
+      expect(faultsOfText(byGet, message(nested(levels))), `${levels}`).toMatchObject({ code: 'invalid_message' });
+      expect(faultsOfText(target(), message(nested(levels)))).toBe('accepted');
+      expect(faultsOfText(target({ a2aCompliant: true }), message(nested(levels)))).toBe('accepted');
+    }
+  });
+
   it('cannot get a file by GET', () => {
     expect(faults(target({ httpMethods: ['GET'] }), envelope([textPart, filePart]))).toEqual({
       code: 'invalid_message',
