@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   agentRoute,
   authenticateOrgKey,
@@ -11,7 +12,7 @@ import {
 } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../http/server.ts';
 import { endpoints } from '../endpoints.ts';
 import { agentKey, organisation, orgKey } from '../../testing/agents.ts';
@@ -117,5 +118,39 @@ describe('a route asked by a tool', () => {
     controller.abort(new Error('the client left'));
     await expect(invoked).rejects.toThrow('the client left');
     expect(await waitFor(() => cancelled)).toBe(true);
+  });
+
+  it('hands on a stream of events without a warning of the process', async () => {
+    const chunks = ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n'];
+    under.bus.answerStream(executeCall, async (_input, body, answer) => {
+      for await (const _ of body);
+      answer.head({
+        transactionId: 't1',
+        statusCode: 200,
+        responseHeaders: {},
+        contentType: 'text/event-stream',
+        streaming: true,
+        mcpSessionId: null,
+        position: null,
+      });
+      for (const chunk of chunks) await answer.write(Buffer.from(chunk));
+      return { position: null, fallbackAgentId: null };
+    });
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    onTestFinished(() => void process.off('warning', keep));
+    const streamed: string[] = [];
+    const result = await invoke({ authorization: `Bearer ${agentKey}` })(
+      callRoute,
+      { body: { caller_agent_id: 'caller', agent_id: 'receiver', message: { method: 'message/stream' } } },
+      never,
+      async (piece) => void streamed.push(Buffer.from(piece).toString()),
+    );
+    expect(result).toMatchObject({ status: 200, body: chunks.join('') });
+    expect(streamed.join('')).toBe(chunks.join(''));
+    // Warnings are emitted in the next turn.
+    await setImmediate();
+    expect(warnings).toEqual([]);
   });
 });
