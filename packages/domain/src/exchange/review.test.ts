@@ -76,6 +76,13 @@ describe('rule C: one review per exchange', () => {
     given([]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
   });
 
+  it('the refusal names the exchange that was asked for, if one was', () => {
+    const message = (transactionId: string) =>
+      given([]).when(reviewCommand({ transactionId })).thenRefused('no_unreviewed_exchange').message;
+    expect(message('x')).toBe('"x" is no unreviewed exchange of "caller" with "receiver"');
+    expect(message('')).toBe('there is no unreviewed exchange of "caller" with "receiver"');
+  });
+
   it.each([
     ['caller', { callerAgentId: 'x' }],
     ['receiver', { receiverAgentId: 'x' }],

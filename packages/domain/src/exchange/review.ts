@@ -74,9 +74,10 @@ const ensureDifferentOrganisation = (reviewer: ReviewParty, receiver: ReviewPart
  */
 const ensureUnreviewedExchange = (command: ReviewExchange, state: ExchangeState): ExchangeParties => {
   const { transactionId, reviewer, receiver } = command;
+  const subject = transactionId === '' ? 'there' : JSON.stringify(transactionId);
   const none = new DomainError(
     'no_unreviewed_exchange',
-    `there is no unreviewed exchange of ${JSON.stringify(reviewer.agentId)} with ${JSON.stringify(receiver.agentId)}`,
+    `${subject} is no unreviewed exchange of ${JSON.stringify(reviewer.agentId)} with ${JSON.stringify(receiver.agentId)}`,
   );
   if (state.kind === 'absent' || !isOfPair(command, state)) throw none;
   switch (state.kind) {
