@@ -1,3 +1,5 @@
+import './issue-words.ts';
+
 export * from './actor.ts';
 export * from './agent/commands.ts';
 export * from './agent/configuration.ts';

@@ -6,7 +6,9 @@ import type { Headers } from './route.ts';
 const integerText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^-?\d{1,15}$/u, { message: 'must be an integer' })
+    .regex(/^-?\d{1,15}$/u, {
+      error: ({ input }) => (/^-?\d+$/u.test(String(input)) ? 'is too large' : 'must be an integer'),
+    })
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 

@@ -93,7 +93,7 @@ function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationI
     const { path, fault } = innermost(issue, issue.path);
     return {
       loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
-      msg: isMissing(fault) ? 'is required' : cut(fault.message),
+      msg: place === 'query' && isList(fault) ? 'is given more than once' : cut(fault.message),
       type: fault.code === 'custom' ? 'value_error' : fault.code,
     };
   });
@@ -109,9 +109,9 @@ const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: Proper
   return deepest === undefined ? { path, fault: issue } : innermost(deepest, [...path, ...deepest.path]);
 };
 
-/** A missing member, which the library calls undefined; JSON has no such value. */
-const isMissing = (fault: z.core.$ZodIssue): boolean =>
-  fault.code === 'invalid_type' && fault.message.endsWith('received undefined');
+/** Of one parameter of a query: fastify makes a list of those that have one name. */
+const isList = (fault: z.core.$ZodIssue): boolean =>
+  fault.code === 'invalid_type' && fault.message.endsWith('received array');
 
 const cut = (text: string): string =>
   text.length <= edgeLimits.quotedCharsMax ? text : `${text.slice(0, edgeLimits.quotedCharsMax).toWellFormed()}…`;

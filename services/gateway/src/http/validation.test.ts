@@ -5,9 +5,9 @@ import { noRoute } from './routes.ts';
 import { pageLinks } from './public-document.ts';
 import { parse } from './endpoint.ts';
 
-const itemsOf = (schema: z.ZodType, value: unknown): unknown => {
+const itemsOf = (schema: z.ZodType, value: unknown, place: 'body' | 'query' = 'body'): unknown => {
   try {
-    parse('body', schema, value);
+    parse(place, schema, value);
     return [];
   } catch (error) {
     return (error as { items: unknown }).items;
@@ -31,6 +31,14 @@ describe('validation items', () => {
         'x',
       ),
     ).toEqual([{ loc: ['body'], msg: 'must not be', type: 'value_error' }]);
+  });
+
+  it('say of a parameter that is given more than once what is wrong, and of a list in a body what it must be', () => {
+    const schema = z.object({ limit: z.string().optional() });
+    const msgOf = (place: 'body' | 'query'): unknown => itemsOf(schema, { limit: ['1', '2'] }, place);
+    expect(msgOf('query')).toEqual([{ loc: ['query', 'limit'], msg: 'is given more than once', type: 'invalid_type' }]);
+    expect(msgOf('body')).toMatchObject([{ msg: expect.stringContaining('received array') }]);
+    expect(itemsOf(schema, { limit: '1' }, 'query')).toEqual([]);
   });
 });
 

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const units: Record<string, string | undefined> = { string: 'characters', array: 'items', object: 'members' };
+
+const boundWords = (origin: string, bound: string, value: number | bigint): string => {
+  const unit = units[origin];
+  return unit === undefined ? `must be ${bound} ${value}` : `must have ${bound} ${value} ${unit}`;
+};
+
+/** What a value must be, in words for a person; zod's own speak of its types (`Too big: expected number to be <=10`). Undefined leaves it to zod. */
+const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_value':
+    case 'invalid_union':
+      return issue.input === undefined ? 'is required' : undefined;
+    case 'too_big':
+      return boundWords(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+    case 'too_small':
+      return boundWords(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
+    case 'invalid_key':
+      return `the name ${issue.issues[0]?.message ?? 'is not allowed'}`;
+    default:
+      return undefined;
+  }
+};
+
+// For every schema of the process: the same fault has the same words in a body, a query, a message and a policy's file.
+z.config({ customError: wordsFor });
