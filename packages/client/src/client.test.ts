@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(await client({ fetch: own }).verify({ agent_id: 'a' })).toEqual({ agent_id: 'a' });
   });
 
-  it('is not made for an id that no address can hold', async () => {
+  it('is not made if no address can hold the id', async () => {
     for (const agentId of ['.', '..', '', '\ud800']) {
       await expect(client().getAgent(agentId)).rejects.toThrow(TypeError);
       await expect(client().org.agent(agentId)).rejects.toThrow(TypeError);
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('has the names of the wire, as its answer has, with metadata', async () => {
+  it('has the field names of the interface, as its answer has, with metadata', async () => {
     server.answers = [
       json(200, [{ agent_id: 'a' }], { 'x-total-count': '7', link: '</registry?limit=1&offset=1>; rel="next"' }),
     ];
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of health is no error when it says what is down', async () => {
+  it('of health is not an error if it lists the failed parts', async () => {
     const down = { status: 'down', database: { status: 'down' } };
     server.answers = [json(503, down)];
     expect(await client().health()).toEqual(down);
@@ -298,7 +298,7 @@ describe('time', () => {
     });
   });
 
-  it('is a number, and any number is kept', async () => {
+  it('is a number, and every number is accepted', async () => {
     server.answers = [json(200, { agent_id: 'a' })];
     for (const timeoutMs of [Number.NaN, '30s' as unknown as number, -1]) {
       expect(() => client({ timeoutMs })).toThrow(TypeError);
@@ -400,7 +400,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are sent only to http addresses, and are part of none', () => {
+  it('are sent only to http addresses, and are part of no address', () => {
     for (const baseUrl of [
       '',
       'registry',
@@ -414,7 +414,7 @@ describe('secrets', () => {
   });
 });
 
-describe('what plain JavaScript can get wrong', () => {
+describe('an invalid argument in plain JavaScript', () => {
   it('is reported at once if no request can be made of it', async () => {
     const nothing = undefined as unknown as string;
     await expect(client().getAgent(nothing)).rejects.toThrow('an agent_id is a text');

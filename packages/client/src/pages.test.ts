@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { everyItem, nextPageOf, type PageQuery, totalOf } from './pages.ts';
 
 describe('the next page', () => {
-  it('is the one that Link names, with the rest of the query as it was', () => {
+  it('is the one that Link names, with the rest of the query unchanged', () => {
     const link = '</registry?offset=0&limit=2>; rel="prev", </registry?offset=4&limit=2>; rel="next"';
     expect(nextPageOf({ limit: 2, offset: 2, min_trust_score: 50 } as PageQuery, link)).toEqual({
       limit: 2,
@@ -18,7 +18,7 @@ describe('the next page', () => {
     });
   });
 
-  it('is none without a link, or one that does not lead on', () => {
+  it('is absent without a link, or with one that does not lead forward', () => {
     const links = [
       null,
       '',

@@ -33,7 +33,7 @@ describe('the wire form of a view', () => {
     expect(onWire(view).safeParse(value).success).toBe(false);
   });
 
-  it('leaves out what the view does not declare', () => {
+  it('omits what the view does not declare', () => {
     expect(toWire(part, { rootDomain: 'x', keyHash: 'secret' } as z.output<typeof part>)).toEqual({ root_domain: 'x' });
   });
 

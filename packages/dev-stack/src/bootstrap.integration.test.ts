@@ -1,5 +1,5 @@
 /**
- * Bugs: an installation that runs twice or not at all, noise in a task's output, an exit code or a signal that is lost.
+ * Bugs: an installation runs twice or not at all; noise in a task's output; a lost exit code or signal.
  * Method: the real script in a separate project, whose `npx` is a script that counts its calls.
  */
 import { spawn } from 'node:child_process';
@@ -113,7 +113,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on and waits for the task to 
   expect(output.stdout).toBe('running\ncleaned up\n');
 });
 
-it('lets the task notice when it is killed itself, and end by itself otherwise', async () => {
+it('its task notices if it is killed, and ends by itself otherwise', async () => {
   const root = newProject(`
     import { writeFileSync } from 'node:fs';
     import { watchParent } from ${JSON.stringify(join(import.meta.dirname, 'parent-watch.ts'))};

@@ -1,4 +1,4 @@
-/** Bugs: a secret in a committed file, a container that is never restarted, a setting that is undocumented or has no effect. */
+/** Bugs: a secret in a committed file; a container that is never restarted; a setting that is undocumented or has no effect. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'prepares a database that is older by hand, where only Compose sets variables',
+    'prepares an older database by hand if only Compose sets the variables',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
       try {
@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   const lines = read('infra/docker/Dockerfile').split('\n');
 
-  it('ends as a user without rights, with a health check', () => {
+  it('runs without root privileges, with a health check', () => {
     expect(lines.findLast((line) => line.startsWith('USER '))).toBe('USER node');
     expect(lines.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
     expect(existsSync(join(root, 'packages/service-kit/src/main/healthcheck.ts'))).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prettyLine } from './service-log.ts';
 
-describe('a line of a service, for the terminal', () => {
+describe("the terminal line of a service's log record", () => {
   const line = (err: object): string | undefined =>
     prettyLine('gateway', JSON.stringify({ level: 'error', msg: 'it failed', err }), 'warn', false);
 

@@ -12,7 +12,7 @@ const environmentOf = (name: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEn
 
 describe("a service's environment", () => {
   it.each(serviceKinds.map(({ name }) => name))(
-    'gives the key of the embedding model to none but its user: %s',
+    'has the key of the embedding model only for the service that uses it: %s',
     (name) => {
       const environment = environmentOf(name, {
         EMBEDDINGS_URL: 'https://models.test/v1',
@@ -25,7 +25,7 @@ describe("a service's environment", () => {
     },
   );
 
-  it('has threads enough for lookups of names, as many as in the image, unless configured otherwise', () => {
+  it('has enough threads for name lookups, as many as the image, unless configured otherwise', () => {
     const image = readFileSync(new URL('../../../infra/docker/Dockerfile', import.meta.url), 'utf8');
     const ofImage = /UV_THREADPOOL_SIZE=(\d+)/u.exec(image)?.[1];
     expect(Number(ofImage)).toBeGreaterThanOrEqual(32);
@@ -33,7 +33,7 @@ describe("a service's environment", () => {
     expect(environmentOf('call-proxy', { UV_THREADPOOL_SIZE: '64' })).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
   });
 
-  it('leaves out what was given as empty, so that the default holds', () => {
+  it('omits empty variables, so that defaults apply', () => {
     expect(environmentOf('trust-projection', { EMBEDDINGS_MODEL: '' })).not.toHaveProperty('EMBEDDINGS_MODEL');
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Bugs: a process that outlives its stack, an unnoticed crash, a secret that reaches the wrong service, data lost between two starts, two stacks on
+ * Bugs: a process outlives its stack; an unnoticed crash; a secret reaches the wrong service; data is lost between two starts; two stacks use
  * one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested.
  */
 import { spawn } from 'node:child_process';
@@ -65,7 +65,7 @@ const query = async (url: string | undefined, text: string): Promise<unknown[]> 
 };
 
 describe('startStack', { timeout: 60_000 }, () => {
-  it('starts every instance asked for, each with its own credentials only, and leaves nothing behind', async () => {
+  it('starts every configured instance, each with its own credentials only, and leaves nothing behind', async () => {
     const stack = await start({
       env: {
         CALL_PROXIES: '2',
@@ -155,7 +155,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     await expect(query(writer, 'CREATE TABLE public.t (n int)')).rejects.toThrow('permission denied');
   });
 
-  it('restarts everything that dies: services, database and message bus', async () => {
+  it('restarts every process that dies: services, database and message bus', async () => {
     const said: string[] = [];
     const stack = await start({ onProgress: (line) => said.push(line) });
     const [{ url: postgres }] = [{ url: stack.postgresUrl }];
@@ -174,7 +174,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect((await fetch(`${stack.url}/health`)).status).toBe(200);
   });
 
-  it('goes on with the same data and credentials, also after everything was killed', async () => {
+  it('continues with the same data and credentials, also after every process was killed', async () => {
     const dataDir = newFolder();
     const first = await start({ dataDir });
     await query(first.postgresUrl, 'CREATE TABLE public.kept (n int); INSERT INTO kept VALUES (7)');
@@ -187,7 +187,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect(findRunningStack(dataDir)).toBeUndefined();
   });
 
-  it('takes every child with it when it is killed without a chance to stop them', async () => {
+  it('ends every child if it is killed without a chance to stop them', async () => {
     const dataDir = newFolder();
     const program = `
       const { startStack } = await import(${JSON.stringify(join(import.meta.dirname, 'start-stack.ts'))});
@@ -205,7 +205,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect(next.isReady()).toBe(true);
   });
 
-  it('uses the servers that it is given, and says so when they cannot be reached', async () => {
+  it('uses external servers if configured, and reports if they are unreachable', async () => {
     const given = await start();
     const stack = await start({ env: { DATABASE_URL: given.postgresUrl ?? '', NATS_URL: given.natsUrl } });
     expect(stack.processes().map(({ name }) => name)).not.toContain('postgres');
@@ -225,7 +225,7 @@ describe('startStack', { timeout: 60_000 }, () => {
 });
 
 describe('startStack refuses with one line that says what to do', { timeout: 60_000 }, () => {
-  it('when another stack uses the folder', async () => {
+  it('if another stack uses the folder', async () => {
     const dataDir = newFolder();
     await start({ dataDir });
     await expect(start({ dataDir })).rejects.toThrow(
@@ -233,7 +233,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     );
   });
 
-  it('when the port is in use', async () => {
+  it('if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -241,7 +241,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     server.close();
   });
 
-  it('when settings are wrong, without repeating them', async () => {
+  it('if settings are invalid, without repeating them', async () => {
     const refusal = start({ env: { PORT: 'hidden-value', CALL_PROXIES: '0', OUTBOUND_ALLOW: '1.2.3.4/99' } });
     await expect(refusal).rejects.toThrow(
       /^Wrong settings: PORT must be .*; CALL_PROXIES must be .*; OUTBOUND_ALLOW must be .*"1\.2\.3\.4\/99" is not allowed$/,
@@ -249,7 +249,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     await expect(refusal).rejects.not.toThrow('hidden-value');
   });
 
-  it('when the data folder is a file, or what is in it is broken', async () => {
+  it('if the data folder is a file, or its content is damaged', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     await expect(start({ dataDir: file })).rejects.toThrow('set DATA_DIR to another folder');
@@ -265,12 +265,12 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     );
   });
 
-  // No folder can be created there, not even by root.
+  // Not even root can create a folder there.
   it.runIf(existsSync('/proc'))('when the data folder cannot be made', async () => {
     await expect(start({ dataDir: '/proc/none/deeper' })).rejects.toThrow('set DATA_DIR to a folder');
   });
 
-  it('when a service does not start', async () => {
+  it('if a service does not start', async () => {
     await expect(start({ env: { FIXTURE: 'crashes' } })).rejects.toThrow(
       /does not start \(exit code 1\): .*the moon is missing \(log: /,
     );

@@ -15,7 +15,7 @@ const fakeServer = (): RunningServer & { readonly end: (reason: string) => void 
   };
 };
 
-it('restarts a server on its port, and stops the one that is starting when it is stopped', async () => {
+it('restarts a server on its port, and stops one that is just starting', async () => {
   const first = fakeServer();
   const second = fakeServer();
   const restart = Promise.withResolvers<RunningServer>();
@@ -39,7 +39,7 @@ it('restarts a server on its port, and stops the one that is starting when it is
   expect(supervised.restarts()).toBe(1);
 });
 
-it('stops the server that runs', async () => {
+it('stops a running server', async () => {
   const only = fakeServer();
   const supervised = await superviseServer(
     'server',

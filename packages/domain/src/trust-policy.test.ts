@@ -24,7 +24,7 @@ const given = givenFor(trustPolicyDecider);
 const strict = policyOf('strict', { strength: 10 });
 
 describe('activating a trust policy', () => {
-  it('follows the built-in one, and each other', () => {
+  it('follows the built-in one, and later ones', () => {
     given([])
       .when(activate(strict, 0))
       .then([activated(strict, 'v1')]);
@@ -34,11 +34,11 @@ describe('activating a trust policy', () => {
       .then([activated(stricter, 'strict')]);
   });
 
-  it('lets an earlier policy come back under its own name', () => {
+  it('allows an earlier policy again under its own name', () => {
     given([activated(strict, 'v1')])
       .when(activate(policyV1, 1))
       .then([activated(policyV1, 'strict')]);
-    // Key order is no difference.
+    // The order of keys makes no difference.
     const { strength, ...others } = strict.constants;
     const same = { ...strict, constants: { ...others, strength } };
     given([activated(strict, 'v1'), activated(policyV1, 'strict')])
@@ -46,7 +46,7 @@ describe('activating a trust policy', () => {
       .then([activated(same, 'v1')]);
   });
 
-  it('refuses a name that stands for other constants, whether in force or not', () => {
+  it('refuses a name that belongs to other constants, active or not', () => {
     const other = policyOf('strict', { strength: 11 });
     const refusal = given([activated(strict, 'v1')])
       .when(activate(other, 1))
@@ -63,7 +63,7 @@ describe('activating a trust policy', () => {
       .thenRefused('trust_policy_name_taken');
   });
 
-  it('refuses what changes nothing', () => {
+  it('refuses an activation that changes nothing', () => {
     given([]).when(activate(policyV1, 0)).thenRefused('trust_policy_active');
     given([activated(strict, 'v1')])
       .when(activate(strict, 1))

@@ -23,7 +23,7 @@ describe('flags', () => {
     universe: production,
   };
 
-  it('a sound agent has none', () => expect(flagsOf(sound)).toEqual([]));
+  it('an agent without problems has none', () => expect(flagsOf(sound)).toEqual([]));
 
   it.each([
     [{ verified: false }, 'unverified'],
@@ -33,7 +33,7 @@ describe('flags', () => {
     [{ universe: sandboxOf() }, 'sandbox'],
   ])('%j: %s', (over, flag) => expect(flagsOf({ ...sound, ...over })).toEqual([flag]));
 
-  it('all together cover the closed list', () => {
+  it('all together are the closed list', () => {
     const worst = { verified: false, transactionCount: 0, endpointUrl: null, trustScore: 0, universe: sandboxOf() };
     expect(['unregistered', ...flagsOf(worst)]).toEqual(agentFlag.options);
   });

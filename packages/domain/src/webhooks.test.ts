@@ -24,13 +24,13 @@ const deleted = (webhookId: string) =>
 const asMany = Array.from({ length: limits.webhooksPerOrgMax }, (_, index) => registered(`hook-${index}`));
 
 describe('registering a webhook', () => {
-  it('says where and what of', () => {
+  it('records its address and its agents', () => {
     given([])
       .when(registration('hook-0'))
       .then([registered('hook-0')]);
   });
 
-  it('is refused beyond the limit, and taken again when one was deleted', () => {
+  it('is refused beyond the limit, and allowed again after a deletion', () => {
     const refusal = given(asMany).when(registration('one-more')).thenRefused('webhook_limit_reached');
     expect(refusal.message).toContain(String(limits.webhooksPerOrgMax));
     given(asMany.slice(1))
@@ -62,7 +62,7 @@ describe('replaying a webhook', () => {
     data: { webhookId: 'hook-0', orgId, fromPosition: '17', requestedAt: now },
   } as const;
 
-  it('is asked for as often as need be', () => {
+  it('can be requested repeatedly', () => {
     given([registered('hook-0')])
       .when(command)
       .then([requested]);
@@ -71,7 +71,7 @@ describe('replaying a webhook', () => {
       .then([requested]);
   });
 
-  it('is refused for what is no webhook of the organisation', () => {
+  it('is refused for anything but a webhook of the organisation', () => {
     given([registered('hook-1')])
       .when(command)
       .thenRefused('webhook_not_found');

@@ -1,6 +1,6 @@
 /**
- * Bugs: a database lost or unusable after a crash, an interrupted initialisation mistaken for a database, a pid file that names an unrelated process,
- * a server left over from a killed owner. Method: the real programs, killed as hard as possible, then restarted on the same folder.
+ * Bugs: a database is lost or unusable after a crash; an interrupted initialisation is taken for a database; a pid file names an unrelated
+ * process; a server is left over from a killed owner. Method: the real programs, killed with SIGKILL, then restarted on the same folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ const query = async (server: EmbeddedPostgres, text: string): Promise<unknown[]>
 };
 
 describe('startEmbeddedPostgres', () => {
-  it('keeps what was committed when it is killed, and comes back on the same port', async () => {
+  it('keeps committed data when it is killed, and restarts on the same port', async () => {
     const dataDir = join(closedFolder(), 'data');
     const first = await start({ dataDir });
     await query(first, 'CREATE TABLE kept (n int)');
@@ -80,7 +80,7 @@ describe('startEmbeddedPostgres', () => {
     expect(existsSync(join(dataDir, 'cluster.unfinished'))).toBe(false);
   });
 
-  it('is not kept from starting by a stale pid file that names another live process', async () => {
+  it('starts despite a stale pid file that names another live process', async () => {
     const dataDir = join(closedFolder(), 'data');
     const first = await start({ dataDir });
     const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
@@ -100,7 +100,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(next, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
-  it('says what is wrong with a folder that is no database, and touches nothing in it', async () => {
+  it('explains why a folder is not a database, and changes nothing in it', async () => {
     const dataDir = join(closedFolder(), 'data');
     mkdirSync(join(dataDir, 'cluster'), { recursive: true });
     writeFileSync(join(dataDir, 'cluster', 'precious'), 'data');
@@ -112,7 +112,7 @@ describe('startEmbeddedPostgres', () => {
 });
 
 describe('startNatsServer', () => {
-  it('comes back on the same port after it was killed', async () => {
+  it('restarts on the same port after it was killed', async () => {
     const storeDir = closedFolder();
     const first = await startNatsServer({ storeDir });
     servers.push(first);
@@ -123,7 +123,7 @@ describe('startNatsServer', () => {
     expect(second.url).toBe(first.url);
   });
 
-  it('quotes the server when its configuration is wrong', async () => {
+  it('quotes the server if its configuration is invalid', async () => {
     const storeDir = closedFolder();
     const configFile = join(storeDir, 'nats.conf');
     writeFileSync(configFile, 'authorization { user: a, password: $NOT_SET_ANYWHERE }');

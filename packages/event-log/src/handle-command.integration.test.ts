@@ -16,7 +16,7 @@ type TakeSeat = { by: string };
 const registry = createEventRegistry([{ type: 'SeatTaken', version: 1, schema: z.object({ by: z.string() }) }]);
 const seats = 5;
 
-/** Five seats; taking one twice changes nothing; a sixth taker is refused. */
+/** Five seats; taking a seat twice changes nothing; a sixth taker is refused. */
 const decider: Decider<TakeSeat, readonly string[], SeatTaken> = {
   initialState: [],
   evolve: (taken, event) => [...taken, event.data.by],
@@ -58,11 +58,11 @@ const take = (
     commandId,
   });
 
-/** The log with other behaviour at its appends. */
+/** The log with changed behaviour at its appends. */
 const withAppend = (append: EventLog['append']): EventLog => ({ ...log, append });
 
 describe('handleCommand', () => {
-  test('does not wait for a read beyond its own deadline, and writes nothing then', async () => {
+  test('does not wait for a read beyond its own deadline, and then writes nothing', async () => {
     const stream = randomUUID();
     const mute = { ...log, readStream: () => new Promise<never>(() => undefined) };
     const late = handleCommand({
@@ -79,7 +79,7 @@ describe('handleCommand', () => {
     expect(await log.readStream(stream)).toEqual([]);
   });
 
-  test('appends what was decided and tells the state, revision and position', async () => {
+  test('appends the decided events and returns state, revision and position', async () => {
     const stream = randomUUID();
     const first = await take(stream, 'ada');
     expect(first).toMatchObject({ events: [{ type: 'SeatTaken', data: { by: 'ada' } }], revision: 0n, state: ['ada'] });
@@ -90,7 +90,7 @@ describe('handleCommand', () => {
     expect(recorded[0]?.metadata).toEqual({ correlationId: 'ada', schemaVersion: 1 });
   });
 
-  test('with nothing decided appends nothing and tells where the stream is', async () => {
+  test("appends nothing without events, and returns the stream's revision and position", async () => {
     const stream = randomUUID();
     const first = await take(stream, 'ada');
     expect(await take(stream, 'ada')).toEqual({ events: [], revision: 0n, position: first.position, state: ['ada'] });
@@ -107,7 +107,7 @@ describe('handleCommand', () => {
     expect(await handleCommand(command)).toEqual({ events: [], revision: 'no_stream', position: null, state: [] });
   });
 
-  test('appends what was decided on a stream that was read before, and decides anew when another writer was faster', async () => {
+  test('appends to a stream that was read before, and decides again if another writer was faster', async () => {
     const stream = randomUUID();
     const read = await readStream({ log, registry, decider, stream });
     const reads = vi.spyOn(log, 'readStream');
@@ -123,15 +123,15 @@ describe('handleCommand', () => {
     reads.mockRestore();
   });
 
-  test('a refusal goes to the caller as it is', async () => {
+  test('passes a refusal on unchanged', async () => {
     const stream = randomUUID();
     for (const by of ['a', 'b', 'c', 'd', 'e']) await take(stream, by);
     await expect(take(stream, 'f')).rejects.toThrow('no seat left');
     expect(await log.readStream(stream)).toHaveLength(seats);
   });
 
-  // The bug: two writers decide on the same state and both rules hold, but together they break the rule.
-  // The method: more takers than seats, all at once; the rule must hold whatever the order.
+  // Bug: two writers decide on the same state; each decision respects the rule, but together they break it.
+  // Method: more takers than seats, all at once; the rule must hold whatever the order.
   test('of many at once exactly as many succeed as the rule allows', async () => {
     const stream = randomUUID();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => take(stream, `taker-${n}`)));
@@ -139,7 +139,7 @@ describe('handleCommand', () => {
     expect(await log.readStream(stream)).toHaveLength(seats);
   });
 
-  test('gives up after so many conflicts', async () => {
+  test('gives up after the maximum number of conflicts', async () => {
     const stream = randomUUID();
     let attempts = 0;
     const beaten = withAppend(async () => {
@@ -150,9 +150,9 @@ describe('handleCommand', () => {
     expect(attempts).toBe(eventLogLimits.commandConflictRetriesMax + 1);
   });
 
-  // The bug: the answer of a write is lost, the command is decided again and its events are written twice, or it is refused by its own events.
-  // The method: the append reaches the log, and then fails for the caller.
-  test('an append whose outcome is unknown is repeated with the same ids', async () => {
+  // Bug: the answer of a write is lost, and the command is decided again: its events are written twice, or refused because of themselves.
+  // Method: the append reaches the log, and then fails for the caller.
+  test('repeats an append with unknown outcome with the same ids', async () => {
     const stream = randomUUID();
     const sent: string[] = [];
     const lossy = withAppend(async (...append): Promise<AppendResult> => {
@@ -167,7 +167,7 @@ describe('handleCommand', () => {
     expect(await log.readStream(stream)).toHaveLength(1);
   });
 
-  test('an outcome that stays unknown is told as such', async () => {
+  test('reports an outcome that stays unknown', async () => {
     let attempts = 0;
     const mute = withAppend(async () => {
       attempts += 1;
@@ -179,7 +179,7 @@ describe('handleCommand', () => {
 });
 
 describe('handleCommand with a commandId', () => {
-  /** Takes two seats in one append, and none for somebody who sits already: only its events can say what came of it. */
+  /** Takes two seats in one append, and none for a person who sits already: only the events show the outcome. */
   const inPairs: typeof decider = {
     ...decider,
     decide: ({ by }, taken) => {
@@ -188,7 +188,7 @@ describe('handleCommand with a commandId', () => {
     },
   };
 
-  test('given again it answers what it answered first, also when the stream has moved on and the rule would now refuse it', async () => {
+  test('repeated returns the first answer, even if the stream has changed and the rule would now refuse it', async () => {
     const stream = randomUUID();
     const commandId = randomUUID();
     await take(stream, 'zoe');
@@ -201,15 +201,15 @@ describe('handleCommand with a commandId', () => {
     expect(await log.readStream(stream)).toHaveLength(4);
   });
 
-  test('the same command on another stream is another one', async () => {
+  test('the same command on another stream is a different command', async () => {
     const commandId = randomUUID();
     const [one, other] = [randomUUID(), randomUUID()];
     await take(one, 'ada', log, commandId);
     expect(await take(other, 'ada', log, commandId)).toMatchObject({ revision: 0n, state: ['ada'] });
   });
 
-  // The bug: the first attempt is slower than its caller's patience, and the second decides on a state that lacks it. The method: as many
-  // attempts as there are gateways would ever be, all at once; whatever the order, there is one append.
+  // Bug: the first attempt outlasts its caller's patience, and the second decides on a state that lacks it. Method: many attempts at once;
+  // whatever the order, there is one append.
   test('twenty at once: one append', async () => {
     const stream = randomUUID();
     const commandId = randomUUID();
@@ -218,7 +218,7 @@ describe('handleCommand with a commandId', () => {
     expect(await log.readStream(stream)).toHaveLength(2);
   });
 
-  test('findHandled tells a command that was carried out from one that was not', async () => {
+  test('findHandled distinguishes a command that was carried out from one that was not', async () => {
     const stream = randomUUID();
     const commandId = randomUUID();
     const of = { log, registry, decider, stream };

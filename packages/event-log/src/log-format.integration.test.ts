@@ -24,13 +24,13 @@ describe('the format of a log in Postgres', () => {
   };
   const open = async (): Promise<void> => (await openCheckedEventLog(database.url)).close();
 
-  test('is recorded when the log is created, and stays', async () => {
+  test('is recorded when the log is created, and never changes', async () => {
     await migratePostgresEventLog(database.url);
     await open();
     await expect(migratePostgresEventLog(database.url)).resolves.toEqual([]);
   });
 
-  test('is read by a role that only reads the log', async () => {
+  test('is readable for a role that can only read the log', async () => {
     await migratePostgresEventLog(database.url);
     const role = `reader_${randomUUID().replaceAll('-', '')}`;
     await run(`create role ${role} login password 'p'`);
@@ -58,7 +58,7 @@ describe('the format of a log in Postgres', () => {
     await expect(migratePostgresEventLog(database.url)).rejects.toThrow(message);
   });
 
-  test('of a database without a log is no earlier build', async () => {
+  test('of a database without a log is not an earlier build', async () => {
     await expect(open()).rejects.toThrow(/refused by the event log's database/);
   });
 });
@@ -70,7 +70,7 @@ describe('the format of a log in EventStoreDB', () => {
   });
   afterEach(() => server.close());
 
-  test('is recorded by the first process on an empty log, where no reader sees it', async () => {
+  test('is recorded by the first process on an empty log, invisible to readers', async () => {
     const logs = await Promise.all(Array.from({ length: 4 }, () => openCheckedEventLog(server.url)));
     const [log] = logs;
     await log!.append('s', [event()], { expectedRevision: 'no_stream' });

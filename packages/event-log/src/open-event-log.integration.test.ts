@@ -39,7 +39,7 @@ describe('openEventLog', () => {
     await expect(openEventLog(url)).rejects.toThrow(EventLogSetupError);
   });
 
-  test('a broken address is refused without its password', async () => {
+  test('an invalid address is refused without its password', async () => {
     const error = await openEventLog('esdb://user:hunter2@:x:?').catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(EventLogSetupError);
     expect(JSON.stringify([String(error), String((error as Error).cause)])).not.toContain('hunter2');

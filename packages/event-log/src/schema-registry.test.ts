@@ -46,7 +46,7 @@ describe('the schema registry', () => {
     });
   });
 
-  test('does not read what it cannot know', () => {
+  test('refuses an unknown version', () => {
     expect(() => registry.decode({ type: 'PersonRegistered', data: {}, metadata: { schemaVersion: 4 } })).toThrow(
       /version 4/,
     );
@@ -61,7 +61,7 @@ describe('the schema registry', () => {
     expect(() => registry.decodeKnown(unknown)).toThrow(EventSchemaError);
   });
 
-  test('is not made with a missing upcaster or a type defined twice', () => {
+  test('refuses a missing upcaster or a type defined twice', () => {
     expect(() =>
       createEventRegistry([{ ...personRegistered, upcasters: { 1: personRegistered.upcasters[1] } }]),
     ).toThrow(/no upcaster from version 2 to 3/);
@@ -86,7 +86,7 @@ describe('golden files', () => {
     await golden('PersonLeft.v1.json', 1, {}, 'PersonLeft');
   };
 
-  test('pass when every version decodes', async () => {
+  test('pass if every version decodes', async () => {
     await complete();
     await expect(checkGoldenFiles(registry, dir)).resolves.toBeUndefined();
   });

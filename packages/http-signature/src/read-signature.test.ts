@@ -8,7 +8,7 @@ import { signatureParameters, signRequest } from './sign-request.ts';
 import { type BareItem, integer, string } from './structured-fields/types.ts';
 import { clientKey, publicSigners } from './testing/index.ts';
 
-// Hundreds of signatures are made and checked, which takes long on a busy processor.
+// Making and checking hundreds of signatures takes long on a busy processor.
 vi.setConfig({ testTimeout: 60_000 });
 
 const policy: SignaturePolicy = {
@@ -75,7 +75,7 @@ describe('a signed request', () => {
     expect(await verdict(await signed())).toBe('accepted');
   });
 
-  it('may cover more, in any order, with parameters of any name in any order', async () => {
+  it('may cover more components, in any order, with parameters of any name in any order', async () => {
     const parameters = new Map<string, BareItem>([
       ['x-unknown', { type: 'decimal', thousandths: 1_000 }],
       ['nonce', string('n')],
@@ -89,14 +89,14 @@ describe('a signed request', () => {
     expect(await verdict(await signed({ components, parameters }))).toBe('accepted');
   });
 
-  it('is accepted however its headers are spaced, because the base is rebuilt', async () => {
+  it('is accepted with any spacing of its headers, because the base is rebuilt', async () => {
     const request = await signed();
     const input = request.headers.find(([name]) => name === 'signature-input')?.[1] ?? '';
     const spaced = input.replaceAll(' ', '   ').replaceAll(';', ';  ').replace('(', '(  ');
     expect(await verdict(withHeaders(request, { 'signature-input': `  ${spaced}  ` }))).toBe('accepted');
   });
 
-  it('is refused when a number is written as another type than it was signed as', async () => {
+  it('is refused if a number has another type than the signed one', async () => {
     const request = await signed({ parameters: new Map([...defaults, ['x', integer(1)]]) });
     const input = request.headers.find(([name]) => name === 'signature-input')?.[1] ?? '';
     expect(await verdict(withHeaders(request, { 'signature-input': input.replace(';x=1', ';x=1.0') }))).toBe(
@@ -104,7 +104,7 @@ describe('a signed request', () => {
     );
   });
 
-  it('tolerates other labels beside its own', async () => {
+  it('may have other labels besides its own', async () => {
     const request = await signed();
     const [input = '', signature = ''] = ['signature-input', 'signature'].map(
       (wanted) => request.headers.find(([name]) => name === wanted)?.[1],
@@ -120,15 +120,15 @@ describe('a signed request', () => {
   });
 });
 
-describe('a request that is not signed', () => {
-  it('has none of the headers, or no label of ours in either', async () => {
+describe('an unsigned request', () => {
+  it("has none of the headers, or the registry's label in neither of them", async () => {
     expect(await verdict(unsigned())).toBe('unsigned');
     expect(await verdict(await signed({ label: 'sig2' }))).toBe('unsigned');
     expect(await verdict(withHeaders(unsigned(), { 'signature-input': '', signature: '' }))).toBe('unsigned');
   });
 });
 
-describe('signatures of others', () => {
+describe('other signatures', () => {
   const proof = `${'A'.repeat(86)}==`;
   it.each<[string, Record<string, string>]>([
     [
@@ -160,11 +160,11 @@ describe('signatures of others', () => {
     ['in upper case', { 'signature-input': 'SIG1=()', signature: 'SIG1=::' }, 'malformed_signature_input'],
     ['after a control', { 'signature-input': '\u0000sig1=()', signature: 'a=::' }, 'malformed_signature_input'],
     ['beside a label twice', { 'signature-input': 'a=(), a=(), sig1=()', signature: 'a=::' }, 'duplicate_label'],
-  ])('but where our label may stand %s, it is refused', async (_where, headers, reason) => {
+  ])('with a label that may be ours %s, the request is refused', async (_where, headers, reason) => {
     expect(await verdict(withHeaders(unsigned(), headers))).toBe(reason);
   });
 
-  it('our label inside other texts means nothing, if the headers are valid', async () => {
+  it('our label inside other texts means nothing if the headers are valid', async () => {
     const headers = { 'signature-input': 'sig2=("sig1");tag="sig1"', signature: `sig2=:${proof}:` };
     expect(await verdict(withHeaders(unsigned(), headers))).toBe('unsigned');
   });
@@ -238,7 +238,7 @@ describe('parameters', () => {
     expect(await verdict(await signed({ parameters }))).toBe(expected);
   });
 
-  it('an id beyond ASCII is named by a display string', async () => {
+  it('a display string names an id beyond ASCII', async () => {
     const parameters = signatureParameters({ createdSeconds: now, keyId: 'café "1"', nonce: 'n' });
     const request = await signed({ parameters });
     expect(request.headers.find(([name]) => name === 'signature-input')?.[1]).toContain(';keyid=%"caf%c3%a9 %221%22"');
@@ -246,13 +246,13 @@ describe('parameters', () => {
   });
 });
 
-describe('what is covered', () => {
+describe('the covered components', () => {
   it.each([['@method'], ['@path'], ['content-digest']])('%s must be', async (name) => {
     const components = policy.requiredComponents.filter((component) => component !== name);
     expect(await verdict(await signed({ components }))).toBe('component_not_covered');
   });
 
-  it('a required component must be covered as it is, not in part', async () => {
+  it('include each required one as a whole, not in part', async () => {
     const request = withHeaders(await signed(), {
       'signature-input': `sig1=("@method" "@path" "content-digest";key="sha-512");created=${now};keyid="a";nonce="n"`,
     });
@@ -283,7 +283,7 @@ describe('what is covered', () => {
     expect(await verdict(withHeaders(await signed(), { 'signature-input': input }))).toBe(expected);
   });
 
-  it('is read last: cheaper checks come first', async () => {
+  it('are checked last, after cheaper checks', async () => {
     const absent = '("@method" "@path" "content-digest" "x-absent")';
     const withInput = async (parameters: string): Promise<SignableRequest> =>
       withHeaders(await signed(), { 'signature-input': `sig1=${absent};created=${now};${parameters}` });
@@ -292,7 +292,7 @@ describe('what is covered', () => {
     expect(await verdict(await withInput('keyid="a";nonce="n"'))).toBe('component_absent');
   });
 
-  it('the same header in many forms is bounded', async () => {
+  it('the same header in many forms is limited', async () => {
     const big = 'x'.repeat(30_000);
     const request = withHeaders(await signed(), {
       big: `a=${big}`,
@@ -302,7 +302,7 @@ describe('what is covered', () => {
   });
 });
 
-describe('headers of an odd structure', () => {
+describe('headers with an unusual structure', () => {
   const good = `("@method" "@path" "content-digest");created=${now};keyid="agent-1";nonce="n-1"`;
   const proof = 'A'.repeat(86);
   it.each([
@@ -340,8 +340,8 @@ describe('headers of an odd structure', () => {
   });
 });
 
-describe('what was signed is what arrived', () => {
-  it('another method, path, digest, body or header', async () => {
+describe('a change after signing is detected', () => {
+  it('in method, path, digest, body or header', async () => {
     const components = ['@method', '@path', 'content-digest', 'x-order'];
     const request = await signed({ components, request: withHeaders(unsigned(), { 'x-order': '1' }) });
     expect(await verdict(request)).toBe('accepted');
@@ -358,7 +358,7 @@ describe('what was signed is what arrived', () => {
     expect(await verdict({ ...request, requestTarget: '/rotate?a=1' })).toBe('accepted');
   });
 
-  it('any octet of the body altered', async () => {
+  it('in any octet of the body', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1 }),
@@ -376,7 +376,7 @@ describe('what was signed is what arrived', () => {
     );
   });
 
-  it('any character of the headers altered', async () => {
+  it('in any character of the headers', async () => {
     const request = await signed();
     const names = ['signature-input', 'signature', 'content-digest'];
     await fc.assert(
@@ -389,7 +389,7 @@ describe('what was signed is what arrived', () => {
           const at = place % value.length;
           const altered = value.slice(0, at) + String.fromCharCode(code) + value.slice(at + 1);
           const outcome = await verdict(withHeaders(request, { [name]: altered }));
-          // White space may change, as long as the value does not; nothing else may.
+          // White space may change if the value does not; nothing else may.
           if (altered.replaceAll(' ', '') === value.replaceAll(' ', '')) return;
           expect(outcome).not.toBe('accepted');
         },
@@ -398,7 +398,7 @@ describe('what was signed is what arrived', () => {
     );
   });
 
-  it('whatever is signed is accepted', async () => {
+  it('any signed request is accepted', async () => {
     const ascii = fc.string({ maxLength: 40 }).filter((value) => /^[\x21-\x7e]+$/.test(value));
     const value = fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', ',', ';', '=', ':', '%', '~') });
     await fc.assert(
@@ -441,7 +441,7 @@ describe('public signers', () => {
   });
 });
 
-it('a signature is one of its key alone', async () => {
+it('a signature is valid for its own key alone', async () => {
   const reading = read(await signed());
   if (reading.kind !== 'read') throw new Error('the request was not read');
   const other = await clientKey('agent-1', new Uint8Array(32).fill(8));

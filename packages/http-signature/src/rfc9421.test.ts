@@ -63,7 +63,7 @@ describe('RFC 9421 B.2.6, a request signed with ed25519', () => {
     expect(signatureBase(testRequest, { components: covered, parameters })).toBe(base);
   });
 
-  it('is made as published', async () => {
+  it('is produced as published', async () => {
     const options = { secretKey: testKey.secret, label: 'sig-b26', components, parameters };
     expect(await signRequest(testRequest, options)).toEqual({
       'signature-input': `sig-b26=${base.slice(base.lastIndexOf('("date"'))}`,
@@ -71,7 +71,7 @@ describe('RFC 9421 B.2.6, a request signed with ed25519', () => {
     });
   });
 
-  it('is accepted as published, and by no other key nor over another base', async () => {
+  it('is accepted as published, and with no other key or base', async () => {
     const signature = Buffer.from(published, 'base64');
     expect(await signatureFault(signature, Buffer.from(base), testKey.public)).toBeNull();
     const otherKey = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
@@ -106,7 +106,7 @@ describe('derived components (RFC 9421 §2.2)', () => {
     expect(authorityOf('http', '[::1]')).toBe('[::1]');
   });
 
-  it('the absolute form of a target says scheme and authority itself', () => {
+  it('the absolute form of a target contains scheme and authority itself', () => {
     const absolute = {
       ...request,
       scheme: 'http',
@@ -118,7 +118,7 @@ describe('derived components (RFC 9421 §2.2)', () => {
     expect(valueOf(absolute, '@request-target')).toBe('HTTPS://WWW.example.com:443?a=1');
   });
 
-  it('path and query are not decoded, and a query that is absent or empty is ?', () => {
+  it('path and query are not decoded, and an absent or empty query is ?', () => {
     expect(valueOf(requestTo('/a%2Fb/../c?x=%41?y'), '@path')).toBe('/a%2Fb/../c');
     expect(valueOf(requestTo('/a%2Fb?x=%41?y'), '@query')).toBe('?x=%41?y');
     expect(valueOf(requestTo('/path'), '@query')).toBe('?');
@@ -130,7 +130,7 @@ describe('derived components (RFC 9421 §2.2)', () => {
     expect(() => valueOf(requestTo(target), '@path')).toThrow(/no path/);
   });
 
-  it('@query-param is decoded and encoded anew (§2.2.8)', () => {
+  it('@query-param is decoded and encoded again (§2.2.8)', () => {
     const parameter = (query: string, name: string): string =>
       valueOf(requestTo(`/parameters?${query}`), '@query-param', { name: string(name) });
     const published =
@@ -192,7 +192,7 @@ describe('fields (RFC 9421 §2.1)', () => {
     expect(() => valueOf(request, 'example-dict', { key: flag })).toThrow(/not one/);
   });
 
-  it('strictly written, where the structure is known (§2.1.1)', () => {
+  it('strict serialization, if the structure is known (§2.1.1)', () => {
     expect(valueOf(request, 'priority', { sf: flag })).toBe('u=1, i');
     expect(valueOf(request, 'priority', { key: string('i') })).toBe('?1');
     expect(() => valueOf(request, 'example-dict', { sf: flag })).toThrow(/not one/);
@@ -228,7 +228,7 @@ describe('fields (RFC 9421 §2.1)', () => {
     expect(() => valueOf(request, name, parameters)).toThrow(/not one that a request/);
   });
 
-  it('a field that is not there is refused', () => {
+  it('a missing field is refused', () => {
     expect(() => valueOf(request, 'x-none')).toThrow(/not in the request/);
   });
 });
@@ -240,7 +240,7 @@ describe('Content-Digest (RFC 9530)', () => {
     () =>
       ensureContentDigest(requestTo('/', value === null ? [] : [['Content-Digest', value]]), sha256(body));
 
-  it('is made and accepted as published (appendix B.1, D)', () => {
+  it('is produced and accepted as published (appendix B.1, D)', () => {
     const published = 'sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:';
     expect(contentDigestHeader(sha256('{"hello": "world"}\n'))).toBe(published);
     expect(check(published)).not.toThrow();

@@ -1,6 +1,6 @@
-// Bug meant: a reader that disagrees with JSON.parse lets a caller show the registry one message and the agent another. Method: random JSON,
-// written in many ways (spaces, escapes in keys, repeated members, numbers that JSON.parse changes). What is read must be what JSON.parse
-// gives, and what stays text must be the exact text that was written.
+// Bug: a reader that disagrees with JSON.parse lets a caller show the registry one message and the agent another. Method: random JSON in many
+// notations (spaces, escapes in keys, repeated members, numbers that JSON.parse changes). The parsed values must equal those of JSON.parse, and
+// the parts kept as text must equal the original text.
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const number = fc.constantFrom(
 const plainText = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
 const tricky = fc.constantFrom('"message":', '\\', '\\"', '}', ']', ',"message":1', '{', '\u2028', '𝒳', '');
 const literal = fc.oneof(plainText, tricky).map((value) => JSON.stringify(value));
-/** The name with some of its characters written as escapes. */
+/** The name with some of its characters escaped. */
 const keyOf = (name: string): fc.Arbitrary<string> =>
   fc.array(fc.boolean(), { minLength: name.length, maxLength: name.length }).map(
     (escaped) =>
@@ -57,7 +57,7 @@ const shape = fc.letrec<{ shape: JsonShape }>((tie) => ({
 })).shape;
 
 describe('readJson', () => {
-  it('reads of each member what JSON.parse reads, and leaves objects and arrays as they were written', () => {
+  it('reads the same members as JSON.parse, and keeps objects and arrays as their original text', () => {
     fc.assert(
       fc.property(space, fc.array(member, { maxLength: 6 }), space, (before, written, after) => {
         const json = `${before}{${before}${written.map(([key, a, b, text, c]) => `${key}${a}:${b}${text}${c}`).join(`,${after}`)}}${after}`;
@@ -74,7 +74,7 @@ describe('readJson', () => {
     );
   });
 
-  it('writes again what it read, in whatever shape', () => {
+  it('writes the original text again, for any value', () => {
     fc.assert(
       fc.property(value, shape, (json, how) => {
         const again = writeJson(read(json, how)).toString();
@@ -84,7 +84,7 @@ describe('readJson', () => {
     );
   });
 
-  it('gives a view of the same bytes, digits and repeated members included', () => {
+  it('gives a view of the same bytes, including digits and repeated members', () => {
     const json = Buffer.from('{"message": {"n": 12345678901234567890, "n": 1.0} }');
     const { message } = readJson(json, members('message')) as { message: object };
     expect(message).toEqual({});
@@ -96,7 +96,7 @@ describe('readJson', () => {
   });
 
   it.each(['{"a":1', '{"a":1}}', '{"a":[1,]}', '{"b":[}', '{a:1}', '{"a":1,}', '[', '', '{"a" 1}', '\ufeff{}'])(
-    'answers nothing for %j, which is no JSON',
+    'returns nothing for %j, which is not JSON',
     (json) => {
       for (const how of [{}, members('a'), { ...members('a'), others: true, items: {} }]) {
         expect(read(json, how)).toBeUndefined();
@@ -121,7 +121,7 @@ describe('readJson', () => {
     expect(process.cpuUsage(startedAt).user).toBeLessThan(1_000_000);
   });
 
-  it('makes nothing of what it leaves as text', () => {
+  it('creates no values from the parts kept as text', () => {
     const json = Buffer.from(`{"message":[${'[],'.repeat(3 * 1024 * 1024)}0],${'"a":[],'.repeat(100_000)}"b":0}`);
     const before = process.memoryUsage().rss;
     expect(readJson(json, members('message', 'b'))).toEqual({ message: [], b: 0 });
@@ -129,7 +129,7 @@ describe('readJson', () => {
   });
 });
 
-describe('what a text may have too much of', () => {
+describe('limits of a text', () => {
   const all: JsonShape = { members: { a: { items: {} } }, others: true };
   const refusal = (json: string, bounds: object): unknown => {
     try {
@@ -149,7 +149,7 @@ describe('what a text may have too much of', () => {
   ])('%s: %s', (_what, json, bounds, expected) => expect(refusal(json, bounds)).toEqual(expected));
 });
 
-it('takes text in place of a value', () => {
+it('accepts text in place of a value', () => {
   expect(writeJson({ a: asText(Buffer.from('[1.0]')) }).toString()).toBe('{"a":[1.0]}');
   expect(asText(Buffer.from('[1.0]'))).toEqual([]);
   expect(asText(Buffer.from('{"a":1}'))).toEqual({});

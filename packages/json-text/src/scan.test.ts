@@ -98,7 +98,7 @@ describe('isJsonText agrees with JSON.parse', () => {
     '{"__proto__":1,"__proto__":2}',
   ])('on %j', (text) => expect(isJsonText(text)).toBe(parses(text)));
 
-  it('on any JSON, written in any way', () => {
+  it('on any JSON, in any notation', () => {
     fc.assert(
       fc.property(fc.json({ depthSize: 'large' }), fc.constantFrom(undefined, 1, '\t', '\n\r '), (text, space) => {
         expect(isJsonText(JSON.stringify(JSON.parse(text), null, space))).toBe(true);
@@ -107,7 +107,7 @@ describe('isJsonText agrees with JSON.parse', () => {
     );
   });
 
-  it('on JSON with a fault somewhere', () => {
+  it('on JSON with one fault', () => {
     const character = fc.constantFrom(...'{}[],:"\\0123456789-+.eEtrufalsn \n/x'.split(''));
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.nat(2), character, (text, place, removed, added) => {
@@ -119,7 +119,7 @@ describe('isJsonText agrees with JSON.parse', () => {
     );
   });
 
-  it('on texts of nothing but its characters', () => {
+  it("on random strings of JSON's own characters", () => {
     const texts = fc.string({
       unit: fc.constantFrom(...'{}[],:"\\01-.e tn'.split(''), 'true', 'null', '"a":'),
       maxLength: 12,
@@ -133,7 +133,7 @@ describe('isJsonText agrees with JSON.parse', () => {
   });
 });
 
-describe('what is meant to take memory does not', () => {
+describe('JSON made to use much memory uses little', () => {
   const size = runs(4, 10) * 1024 * 1024;
   it.each([
     ['brackets', '['.repeat(size), false],

@@ -41,7 +41,7 @@ describe('retry', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Runs work that fails with each of `errors` in turn, then succeeds. Returns what came of it, and what each attempt had left. */
+  /** Runs work that fails with each of `errors` in turn, then succeeds. Returns the outcome and the time left at each attempt. */
   const attempts = async (errors: string[], timeoutMs = 1_000) => {
     const left: number[] = [];
     const work = async (leftMs: number): Promise<string> => {
@@ -61,7 +61,7 @@ describe('retry', () => {
     expect(await attempts(['a', 'b', 'c'])).toEqual({ result: 'done', left: [1_000, 900, 700, 400] });
   });
 
-  it('ends with the last failure if no other attempt begins in time', async () => {
+  it('ends with the last failure if the timeout leaves no time for another attempt', async () => {
     expect(await attempts(['a', 'b', 'c', 'd'])).toEqual({ result: 'done', left: [1_000, 900, 700, 400, 100] });
     expect(await attempts(['a', 'b', 'c'], 600)).toEqual({ result: 'c', left: [600, 500, 300] });
     expect(await attempts(['a'], 0)).toEqual({ result: 'a', left: [1] });

@@ -1,10 +1,10 @@
-/** Bugs: a map that grows without bound, one that evicts entries in use, an entry that outlives its lifetime. */
+/** Bugs: a map grows without limit; it evicts entries in use; an entry outlives its lifetime. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBoundedMap } from './bounded-map.ts';
 
 describe('bounded map', () => {
-  it('holds what the list of its latest uses holds, whatever is done to it', () => {
+  it('equals a model, the list of its latest uses, under any operations', () => {
     const step = fc.record({ does: fc.constantFrom('set', 'get', 'peek', 'delete' as const), key: fc.nat(6) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, countMax) => {
@@ -31,7 +31,7 @@ describe('bounded map', () => {
     );
   });
 
-  it('keeps an entry for its lifetime after it was set last, also from time 0 on', () => {
+  it('keeps an entry for its lifetime after its last set, also from time 0 on', () => {
     let now = 0;
     const map = createBoundedMap<string, number>({ countMax: 3, lifetimeMs: 100, now: () => now });
     map.set('a', 1);
@@ -48,7 +48,7 @@ describe('bounded map', () => {
     expect(map.has('b')).toBe(false);
   });
 
-  it('is bounded by weight', () => {
+  it('is limited by weight', () => {
     const evicted: string[] = [];
     const map = createBoundedMap<string, string>({
       weight: { max: 10, of: (value) => value.length },
@@ -62,7 +62,7 @@ describe('bounded map', () => {
     expect([...map.values()].toSorted()).toEqual(['aaaa', 'cc', 'd']);
   });
 
-  it('evicts only what may be evicted, and nothing for a key that is present', () => {
+  it('evicts only permitted entries, and none for a key that is present', () => {
     const evicted: { busy: boolean }[] = [];
     const map = createBoundedMap<string, { busy: boolean }>({
       countMax: 2,

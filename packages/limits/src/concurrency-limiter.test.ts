@@ -1,4 +1,4 @@
-/** Bugs: a permit that is released twice or never, a refused request that keeps what it counted. */
+/** Bugs: a permit is released twice or never; a refused request keeps the permits that it has counted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConcurrencyLimiter, type Share } from './concurrency-limiter.ts';
@@ -7,7 +7,7 @@ const owner: Share = { key: 'owner', max: 1 };
 const all: Share = { key: 'all', max: 2 };
 
 describe('ConcurrencyLimiter', () => {
-  it('counts what is under way, and never more than each share has', () => {
+  it('counts the permits in use, and never exceeds a share', () => {
     const shares = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 });
     const step = fc.record({ shares, releases: fc.array(fc.nat(20), { maxLength: 3 }) });
     fc.assert(
@@ -34,7 +34,7 @@ describe('ConcurrencyLimiter', () => {
     );
   });
 
-  it('names the share that is full', () => {
+  it('names the share that is exhausted', () => {
     const limiter = new ConcurrencyLimiter();
     const first = limiter.tryAcquire([owner, all]);
     expect(limiter.tryAcquire([owner, all]).full).toBe(owner);

@@ -1,4 +1,4 @@
-/** Bugs: a timer that outlives the work, an unhandled rejection of work that fails late, a long timer that fires at once. */
+/** Bugs: a timer outlives the work; work that fails late causes an unhandled rejection; a long timer fires at once. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeadlineError, pause, withDeadline, withFallback } from './deadline.ts';
@@ -31,7 +31,7 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('do not end early if the time is too long for a timer', async () => {
+  it("do not end early if the time exceeds a timer's range", async () => {
     let settled = false;
     void withDeadline(never(), 2 ** 40, late).catch(() => (settled = true));
     await vi.advanceTimersByTimeAsync(1_000_000);
@@ -57,7 +57,7 @@ describe('deadlines', () => {
 });
 
 describe('work that fails after its deadline', () => {
-  it('is not an unhandled rejection', async () => {
+  it('causes no unhandled rejection', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callHeaders, readCallHeaders } from './call-headers.ts';
 
-test('an actor with any Unicode is read back unchanged', () => {
+test('an actor with any Unicode is transmitted unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (id, kind) => {
       const encoded = callHeaders({ actor: { kind, id }, correlationId: 'c-1' }, 1_000, {});
@@ -16,7 +16,7 @@ test.each(['', 'a\r\nb: c', 'ü', 'x'.repeat(129)])('a correlation id %j is refu
   expect(() => callHeaders({ correlationId }, 1_000, {})).toThrow(TypeError);
 });
 
-test('missing or malformed headers read as absent, and a correlation id is made', () => {
+test('missing or malformed headers count as absent, and a correlation id is generated', () => {
   const read = readCallHeaders(undefined);
   expect(read.correlationId).toMatch(/^[0-9a-f-]{36}$/);
   expect(read).toMatchObject({ actor: undefined, traceparent: undefined, timeoutMs: undefined });

@@ -14,7 +14,7 @@ const ownServer = async (port: number): Promise<Awaited<ReturnType<typeof startN
   return server;
 };
 
-test('a restart of NATS: calls under way fail at once, later calls wait for it and work, subscriptions are restored', async () => {
+test('a restart of NATS: calls under way fail at once, later calls wait for it and succeed, subscriptions are restored', async () => {
   const port = await freePort();
   const nats = await ownServer(port);
   const unary = echoMethod();
@@ -67,7 +67,7 @@ test('without NATS a call fails as disconnected after the wait, and within its o
   await expect(client.openStream(bytesMethod(), {})).rejects.toMatchObject(refused);
 });
 
-test('connecting waits for a NATS that has not started yet, and gives up after its limit', async () => {
+test('connecting waits for a NATS that has not started yet, and fails after its timeout', async () => {
   const port = await freePort();
   const natsLater = `nats://127.0.0.1:${port}`;
   const connecting = connectPeer({ ...caller, natsUrl: natsLater });
@@ -78,7 +78,7 @@ test('connecting waits for a NATS that has not started yet, and gives up after i
   ).rejects.toMatchObject({ reason: 'disconnected' });
 });
 
-test('a server process killed in the middle of a stream is noticed within two keep-alive times', async () => {
+test('a server process killed in the middle of a stream is detected within two keep-alive times', async () => {
   const method = bytesMethod();
   const client = await connectPeer({ ...caller, limits: { keepAliveMs: 200 } });
   const child = fork(join(import.meta.dirname, 'stream', 'test-server-process.ts'), [natsUrl, method.service]);
@@ -97,8 +97,8 @@ test('a server process killed in the middle of a stream is noticed within two ke
   expect(client.status()).toMatchObject({ openStreams: 0, pendingCalls: 0 });
 });
 
-// A peer behind a network that drops everything looks alive to NATS for a long time: its subscription stays, so a probe is not bounced. Only its
-// silence shows the loss.
+// If a network drops everything, NATS considers the peer alive for a long time: its subscription remains, so a probe is not bounced. Only its
+// silence reveals the loss.
 test.each(['opener', 'server'])('a mute %s is detected by its silence', async (mute) => {
   const method = bytesMethod();
   const proxy = await faultProxy(natsUrl);

@@ -8,14 +8,14 @@ import { waitFor } from '@agent-trust/test-kit';
 import type { Rpc } from './rpc-types.ts';
 import { bytesMethod, connectPeer, echoMethod } from './test-peers.ts';
 
-/** The real infra/nats/nats.conf on a real server: each permission from its allowed and its forbidden side. */
+/** The real infra/nats/nats.conf on a real server: each permission with an allowed and a forbidden operation. */
 const configFile = join(import.meta.dirname, '..', '..', '..', 'infra', 'nats', 'nats.conf');
 const services = ['gateway', 'registry-write', 'trust-projection', 'call-proxy', 'pay-proxy'] as const;
 type Service = (typeof services)[number];
 
 const variable = (service: string): string => `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
 
-// Each starts like another kind of value of the configuration language: a number, a size, a float, a negative, a boolean.
+// Each password starts like another kind of value of the configuration language: a number, a size, a float, a negative, a boolean.
 const passwordStarts = ['1e5', '12k', '0x', '-a', 'true'];
 const passwords = Object.fromEntries(
   services.map((service, index) => [service, `${passwordStarts[index]}${randomBytes(32).toString('base64url')}`]),
@@ -41,7 +41,7 @@ const mayCall: Record<Service, readonly Service[]> = {
   'pay-proxy': ['trust-projection'],
 };
 
-test('who may call whom, in full', async () => {
+test('the complete list of callers and services', async () => {
   const peers = new Map(await Promise.all(services.map(async (service) => [service, await as(service)] as const)));
   for (const service of services) {
     if (service !== 'gateway')
@@ -82,7 +82,7 @@ test('only the proxies may look up the address of an agent', async () => {
   expect(others).toEqual(['RpcForbiddenError', 'RpcForbiddenError']);
 });
 
-test('only the service that builds the read models may activate a trust policy', async () => {
+test('only the service that builds the read models can activate a trust policy', async () => {
   const method = { ...echoMethod('registry-write'), method: 'activate_trust_policy' };
   const writer = await as('registry-write');
   await writer.serve(method, ({ text }) => ({ text }));
@@ -126,7 +126,7 @@ test('a wrong password and no credentials are refused', async () => {
   });
 });
 
-test('nobody serves under, or reads the answers of, another name', async () => {
+test("no service can serve under another name, or read another's answers", async () => {
   const outcomes = await Promise.all(
     services.flatMap((user) =>
       services.map((name) =>
@@ -148,7 +148,7 @@ test.each([
   ['gateway', 'sub', 'control.>'],
   ['gateway', 'sub', '>'],
   ['call-proxy', 'sub', 'rpc.pay-proxy.x'],
-  // Outside its queue group an instance would get a copy of every call.
+  // Outside of its queue group an instance would get a copy of every call.
   ['call-proxy', 'sub', 'rpc.call-proxy.x'],
   ['gateway', 'pub', 'reply.gateway.registry-write.i.1'],
   ['gateway', 'pub', 'reply.call-proxy.trust-projection.i.1'],
@@ -243,7 +243,7 @@ test('the proxies share the last payment demands, and no other bucket', async ()
   }
 });
 
-test('the gateway may purge an entry of the answers that it keeps, without leaving a marker', async () => {
+test('the gateway can purge an entry of its kept answers without leaving a marker', async () => {
   const { connection } = await as('gateway');
   for (const bucket of ['idempotency', 'idempotency_anonymous']) {
     const keys = await new Kvm(jetstream(connection)).create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
@@ -256,9 +256,9 @@ test('the gateway may purge an entry of the answers that it keeps, without leavi
   }
 });
 
-// The right to create a stream is the right to name any subject as its source. In the account of the services that would copy every answer to a place
-// that the creator can read, whatever its subscriptions are limited to.
-test('a stream that claims the subjects of the bus captures nothing of it', async () => {
+// The right to create a stream includes the right to name any subject as its source. In the services' account a stream would copy every answer to
+// a place that its creator can read, whatever its subscription rights are.
+test('a stream that claims the subjects of the bus captures no message', async () => {
   const [gateway, registry, projection] = await Promise.all([
     as('gateway'),
     as('registry-write'),

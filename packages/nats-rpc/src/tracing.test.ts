@@ -6,7 +6,7 @@ import { startClientSpan, startServerSpan } from './tracing.ts';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
-/** What an SDK registers, cut down to `traceparent`. */
+/** What an SDK registers, reduced to `traceparent`. */
 const w3c: TextMapPropagator<Record<string, string>> = {
   inject: (context, carrier) => {
     const span = trace.getSpanContext(context);
@@ -21,11 +21,11 @@ const w3c: TextMapPropagator<Record<string, string>> = {
   fields: () => ['traceparent'],
 };
 
-// A file that ran before in this process may have left a propagator of an SDK.
+// An earlier file in this process may have left an SDK's propagator.
 beforeEach(() => propagation.disable());
 afterEach(() => propagation.disable());
 
-test('without an SDK the trace context of the caller is passed on unchanged', () => {
+test("without an SDK the caller's trace context is passed on unchanged", () => {
   const { carrier } = startClientSpan('registry-write', 'append', traceparent);
   expect(carrier).toEqual({ traceparent });
   const received = readCallHeaders(callHeaders({}, 1_000, carrier));

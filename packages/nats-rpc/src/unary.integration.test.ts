@@ -13,7 +13,7 @@ import { connectPeer, echoMethod, recordingLogger } from './test-peers.ts';
 const natsUrl = inject('natsUrl');
 const caller = { natsUrl, service: 'caller' };
 
-test('an answer comes back, and the handler knows the caller, the actor and the deadline', async () => {
+test('the answer arrives, and the handler gets the caller, the actor and the deadline', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -38,7 +38,7 @@ test('an answer comes back, and the handler knows the caller, the actor and the 
   expect(seen).toEqual(['request-1', { kind: 'agent', id: 'Ä\n💡' }, 'caller', true, traceparent]);
 });
 
-test('the lack of any instance is reported at once, not by a timeout', async () => {
+test('a missing service is reported at once, not by a timeout', async () => {
   const method = echoMethod();
   const client = await connectPeer(caller);
   const startedAt = performance.now();
@@ -71,7 +71,7 @@ test('the deadline ends the caller’s wait and the handler’s work', async () 
   expect(client.status().pendingCalls).toBe(0);
 });
 
-test('a refusal keeps its code, detail, data and status; one of another package goes through toRefusal', async () => {
+test('a refusal keeps its code, detail, data and status; toRefusal converts one of another package', async () => {
   const method = echoMethod();
   class DomainError extends Error {
     readonly code = 'agent_not_found';
@@ -98,7 +98,7 @@ test('a refusal keeps its code, detail, data and status; one of another package 
   expect(domain).toMatchObject({ code: 'agent_not_found', detail: "no agent 'x'" });
 });
 
-test('a failure reaches the log with the correlation id, and the caller without any detail', async () => {
+test('a failure is logged with the correlation id, and the caller gets no details', async () => {
   const method = echoMethod();
   const logger = recordingLogger();
   const server = await connectPeer({ natsUrl, service: method.service, logger });
@@ -114,7 +114,7 @@ test('a failure reaches the log with the correlation id, and the caller without 
   expect(String(line?.fields['err'])).toContain('hunter2');
 });
 
-test('input and answers that break their schema are named as such', async () => {
+test('invalid input and answers are reported as such', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -124,7 +124,7 @@ test('input and answers that break their schema are named as such', async () => 
   await expect(client.request(method, { text: 'good' })).resolves.toEqual({ text: 'good' });
 });
 
-test('a payload larger than a NATS message is refused in either direction, at once', async () => {
+test('a payload above the limit of NATS is refused in both directions, at once', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -134,7 +134,7 @@ test('a payload larger than a NATS message is refused in either direction, at on
   await expect(client.request(method, { text: 'y' })).rejects.toMatchObject({ code: 'payload_too_large', bytesMax });
 });
 
-test('more handlers than the limit are answered overloaded, and permits are released', async () => {
+test('calls beyond the handler limit are answered overloaded, and permits are released', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -159,7 +159,7 @@ test('more handlers than the limit are answered overloaded, and permits are rele
   await expect(client.request(method, { text: 'd' })).resolves.toEqual({ text: 'd' });
 });
 
-test('the table of pending calls is bounded, and a signal removes a call from it', async () => {
+test('the table of pending calls is limited, and a signal removes a call from it', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer({ ...caller, limits: { pendingRequestsMax: 1 } });
@@ -175,7 +175,7 @@ test('the table of pending calls is bounded, and a signal removes a call from it
   );
 });
 
-test('instances of a service share the calls; one that drains finishes what runs and takes nothing new', async () => {
+test('instances of a service share the calls; a draining one finishes its calls and accepts no new ones', async () => {
   const method = echoMethod();
   const [one, two] = await Promise.all([0, 1].map(() => connectPeer({ natsUrl, service: method.service })));
   const client = await connectPeer(caller);
@@ -190,7 +190,7 @@ test('instances of a service share the calls; one that drains finishes what runs
   await waitFor(() => atOne === 1);
   await two?.serve(method, () => ({ text: 'two' }));
   const drained = one?.drain();
-  // The server has taken the unsubscription once it answers this.
+  // The server has processed the unsubscription once it answers this.
   await one?.connection.flush();
   const later = await Promise.all(Array.from({ length: 50 }, () => client.request(method, { text: '' })));
   expect(new Set(later.map(({ text }) => text))).toEqual(new Set(['two']));
@@ -200,7 +200,7 @@ test('instances of a service share the calls; one that drains finishes what runs
   await one?.close();
 });
 
-test('five thousand calls at once all get their own answer', async () => {
+test('five thousand concurrent calls each get their own answer', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);

@@ -39,7 +39,7 @@ const openWriter = async (
 const freshSchema = (): string => `split_${(sequence += 1)}`;
 
 describe('a batch writer', () => {
-  // Bug: a change made earlier in a batch is not seen by a later event of it, or a row in memory is older than the database's.
+  // Bug: a later event of a batch does not see an earlier change, or a row in memory is older than the database's.
   // Method: any split of one history into batches, with any size of memory, gives the rows of plain maps, one event at a time.
   it('gives the same rows for every split into batches and every size of memory', async () => {
     const events = await fixture.log.readAll({ after: null, countMax: 300 });
@@ -66,7 +66,7 @@ describe('a batch writer', () => {
     );
   });
 
-  it('writes nothing when the checkpoint is not where it left it', async () => {
+  it('writes nothing if another writer has moved the checkpoint', async () => {
     const schema = freshSchema();
     const events = await fixture.log.readAll({ after: null, countMax: 20 });
     const first = await openWriter(schema);
@@ -79,7 +79,7 @@ describe('a batch writer', () => {
     await second.end();
   });
 
-  it('commits what comes before a poison event and names the event', async () => {
+  it('commits the events before a poison event and names the event', async () => {
     const schema = freshSchema();
     const events = await fixture.log.readAll({ after: null, countMax: 20 });
     const { writer, end } = await openWriter(schema, { poisoned: (id) => id === 'd7' });
@@ -89,7 +89,7 @@ describe('a batch writer', () => {
     await end();
   });
 
-  it('keeps a Date, a bigint, a list and JSON as they were put', async () => {
+  it('keeps a Date, a bigint, a list and JSON unchanged', async () => {
     const schema = freshSchema();
     const events = await fixture.log.readAll({ after: null, countMax: 28 });
     const { writer, end } = await openWriter(schema);

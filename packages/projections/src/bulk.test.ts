@@ -31,15 +31,15 @@ const reported = (types: string[], model: ReadModel<ProjectedEvent> = readModel)
     bulk.map(({ text }) => text),
   ]);
 
-describe('stretches of a batch', () => {
-  it('are one without events that have statements', () => {
+describe('the chunks of a batch', () => {
+  it('are one chunk if no event has statements', () => {
     expect(reported(['One', 'Unheard', 'One'])).toEqual([[[1, 2, 3], [1, 3], []]]);
     const { bulk: _, ...plain } = readModel;
     expect(reported(['One', 'All', 'One'], plain)).toEqual([[[1, 2, 3], [1, 2, 3], []]]);
     expect(reported([])).toEqual([]);
   });
 
-  it('end with each such event, which brings its statements', () => {
+  it('end with each event that has statements', () => {
     expect(reported(['One', 'All', 'All', 'One'])).toEqual([
       [[1, 2], [1, 2], ['all at 2']],
       [[3], [3], ['all at 3']],
@@ -48,7 +48,7 @@ describe('stretches of a batch', () => {
     expect(reported(['All'])).toEqual([[[1], [1], ['all at 1']]]);
   });
 
-  it('come one by one: what is broken later does not keep back what is before it', () => {
+  it('come one by one: a later fault does not delay earlier chunks', () => {
     const chunks = chunksOf(readModel, log('All', 'Broken'));
     expect(chunks.next().value).toMatchObject({ bulk: [{ text: 'all at 1' }] });
     expect(() => chunks.next()).toThrow(PoisonEventError);

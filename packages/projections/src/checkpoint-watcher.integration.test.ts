@@ -28,7 +28,7 @@ const watch = (options: Partial<Parameters<typeof createCheckpointWatcher>[0]> =
 };
 
 describe('a checkpoint watcher', () => {
-  it('sees what was written, a thousand times in a row', async () => {
+  it('sees each write, a thousand times in a row', async () => {
     const watcher = watch();
     for (let n = 0; n < 1000; n += 1) {
       const position = await append();
@@ -41,7 +41,7 @@ describe('a checkpoint watcher', () => {
     }
   });
 
-  it('answers at once for a position that was reached', async () => {
+  it('resolves at once for a reached position', async () => {
     const watcher = watch();
     const position = await append();
     await watcher.waitFor(position, { timeoutMs: 5000 });
@@ -49,7 +49,7 @@ describe('a checkpoint watcher', () => {
     expect(watcher.current()).toBe(position);
   });
 
-  it('refuses when the time is up, the asker has left, too many wait, or it is closed', async () => {
+  it('rejects after a timeout, if the caller has left, if too many wait, or when closed', async () => {
     const watcher = watch({ waitersMax: 2 });
     const never = 9_000_000_000_000_000_000n;
     const leaving = new AbortController();
@@ -64,7 +64,7 @@ describe('a checkpoint watcher', () => {
     await expect(watcher.waitFor(never, { timeoutMs: 10 })).rejects.toMatchObject({ reason: 'closed' });
   });
 
-  it('outlasts a lost connection', async () => {
+  it('survives a lost connection', async () => {
     const proxy = await faultProxy(fixture.url);
     const watcher = watch({ connection: { connectionString: proxy.url } });
     await watcher.waitFor(await append(), { timeoutMs: 5000 });
@@ -77,11 +77,11 @@ describe('a checkpoint watcher', () => {
     await proxy.close();
   });
 
-  it('polls when a notification got lost', async () => {
+  it('polls if a notification gets lost', async () => {
     const watcher = watch({ pollMs: 20 });
     await watcher.waitFor(await append(), { timeoutMs: 5000 });
     await waitFor(() => runner.status().state === 'active');
-    // A checkpoint moved without a notification, as after a listener's queue overflow.
+    // Moves a checkpoint without a notification, as after an overflow of a listener's queue.
     const [row] = await fixture.query<{ position: string }>('SELECT position FROM read_models.projection_checkpoint');
     const position = BigInt(row?.position ?? 0);
     await fixture.query('UPDATE read_models.projection_checkpoint SET position = $1', [String(position + 1n)]);

@@ -15,8 +15,8 @@ const projection: Projection<ProjectedEvent> = {
   apply: () => undefined,
 };
 
-describe('what a projection wants', () => {
-  it('is of the tables that it owns or names', () => {
+describe('the rows that a projection requests', () => {
+  it('are of tables that it owns or names', () => {
     const taken: unknown[] = [];
     const collector: Wanted = {
       row: (table, ...key) => void taken.push([table.name, ...key]),
@@ -34,7 +34,7 @@ describe('what a projection wants', () => {
     expect(taken).toHaveLength(2);
   });
 
-  it('may be of its own tables alone', () => {
+  it('are of its own tables alone if it names no others', () => {
     const { readsFrom: _, ...alone } = projection;
     expect(tablesReadBy(alone)).toEqual([own]);
     expect(tablesReadBy(projection)).toEqual([own, named]);

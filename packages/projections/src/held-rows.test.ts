@@ -10,7 +10,7 @@ const counters = defineTable({
   key: ['name'],
 });
 
-/** A database without rows that remembers the keys it was asked for. */
+/** A database without rows that records the requested keys. */
 const emptyDatabase = (asked: string[] = []): ClientBase =>
   ({
     query: ({ values: [keys] }: { values: [string] }) => {
@@ -57,7 +57,7 @@ const seenBy = async (projections: readonly Projection<Counted>[], events: reado
 };
 
 describe('rows', () => {
-  it('show a later projection the row before and after the present event', async () => {
+  it('show a later projection the row before and after the current event', async () => {
     expect(await seenBy([counting], [counted('a', 1n), counted('a', 2n), counted('b', 3n)])).toEqual([
       [undefined, 1],
       [1, 2],
@@ -65,7 +65,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('are as before the event however often it changes them, and the same when it does not', async () => {
+  it('before an event are the same however often it changes them, and equal those after it without a change', async () => {
     expect(await seenBy([counting, twice], [counted('a', 1n), counted('a', 2n)])).toEqual([
       [undefined, 2],
       [2, 4],
@@ -74,11 +74,11 @@ describe('rows', () => {
     expect(await seenBy([reader], [counted('a', 1n)])).toEqual([[undefined, undefined]]);
   });
 
-  it('that nobody declared wanted cannot be read', async () => {
+  it('that nobody requested cannot be read', async () => {
     await expect(seenBy([], [counted('a', 1n)])).rejects.toThrow('was not declared wanted');
   });
 
-  it('leave memory when others need the room, unless they are still requested', async () => {
+  it('leave memory if others need the room, unless they are still requested', async () => {
     const asked: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: null });
     for (let n = 0; n < 100; n += 1) {
@@ -93,7 +93,7 @@ describe('rows', () => {
     expect(asked.filter((name) => name === 'k50')).toHaveLength(2);
   });
 
-  it('of a schema that was empty at first are requested only after they left memory', async () => {
+  it('of an initially empty schema are read from the database only after they left memory', async () => {
     const asked: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: 2 ** 16 });
     const load = async (name: string): Promise<void> => {

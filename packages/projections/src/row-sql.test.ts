@@ -7,8 +7,8 @@ const things = defineTable({ name: 'thing', columns: { id: 'integer', name: 'tex
 const rows = (count: number, from = 0): { id: number; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, name: 'x' }));
 
-// Bug: all that memory holds of a table goes as one text, which cannot be made once rows are large.
-test('no statement carries more rows than its limit, and each row goes once', () => {
+// Bug: all rows of a table in memory form one statement, which becomes too long if rows are large.
+test('no statement has more rows than its limit, and each row is written once', () => {
   const max = projectionLimits.rowsPerStatementMax;
   const writes = { deletes: [['-1']], upserts: rows(2 * max + 1), copies: rows(max + 3, 1_000_000) };
   const sent = rowStatements(new Map([[things, writes]])).map(({ name, values }) => ({

@@ -47,7 +47,7 @@ const checkpointReaches = (position: bigint): Promise<boolean> =>
     return BigInt(client[0]?.position ?? -1) >= position;
   });
 
-/** The rows of the whole log applied in one go, by a writer that nothing ever disturbed: what the live ones must be. */
+/** The rows of the whole log, applied in one go by an undisturbed writer: the live rows must be equal. */
 const rowsOfWholeLog = async (): Promise<unknown> => {
   const client = await openWriterSession(fixture.connection, 'expected');
   const readModel = await bankReadModel();
@@ -92,10 +92,10 @@ describe('a runner', () => {
     expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
   });
 
-  // Bug: a runner whose connection (and so its lock) is gone goes on writing beside the one that took over.
-  // Method: cut the active runner's connection again and again while events arrive; movements are append-only, so any event
-  // applied twice fails, and any lost one shows against the log.
-  it('neither loses nor repeats an event when its connection is cut again and again', async () => {
+  // Bug: a runner that lost its connection, and so its lock, continues to write beside the one that took over.
+  // Method: cut the active runner's connection repeatedly while events arrive; movements are append-only, so an event that is applied twice
+  // fails, and a lost one shows in the comparison with the log.
+  it('neither loses nor repeats an event if its connection is cut repeatedly', async () => {
     const both = [await start({ batchEventsMax: 10 }), await start({ batchEventsMax: 10 })];
     let position = 0n;
     for (let round = 0; round < 12; round += 1) {
@@ -109,9 +109,9 @@ describe('a runner', () => {
     expect(both.map((runner) => runner.status().poison)).toEqual([null, null]);
   });
 
-  // Bug: rows are written but the checkpoint is not, or the other way round.
-  // Method: a lock on one table holds the runner inside its transaction, after the checkpoint and some rows; kill it there.
-  it('leaves nothing half done when it dies between applying and committing', async () => {
+  // Bug: rows are written without the checkpoint, or the checkpoint without rows.
+  // Method: a lock on one table stops the runner inside its transaction, after the checkpoint and some rows; it is killed there.
+  it('leaves nothing half done if it dies between applying and committing', async () => {
     const blocker = await fixture.connect();
     await blocker.query('BEGIN; LOCK TABLE read_models.movement IN SHARE MODE');
     await start();
@@ -128,13 +128,13 @@ describe('a runner', () => {
     expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
   });
 
-  it('loses nothing when its process is killed and a standby process takes over', async () => {
+  it('loses nothing if its process is killed and a standby process takes over', async () => {
     let position = 0n;
     let standby = await spawnBank('run', fixture.url);
     for (let round = 0; round < 3; round += 1) {
       const active = standby;
       const appending = appendHistory(fixture.log, round * 400, 400);
-      // Its first line would be 'active', so it is not waited for here.
+      // The first line of this process would be 'active', so it is not awaited here.
       const next = spawnBank('run', fixture.url);
       await waitFor(async () => (await fixture.query('SELECT 1 FROM read_models.movement')).length > round * 300);
       await active.kill();
@@ -146,7 +146,7 @@ describe('a runner', () => {
     expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
   });
 
-  it('stops at a poison event, says where, and goes on when the code can apply it', async () => {
+  it('stops at a poison event, reports the place, and continues once the code can apply it', async () => {
     let poisoned = true;
     const { logger, errors } = errorsOf();
     const runner = await start({
@@ -171,8 +171,8 @@ describe('a runner', () => {
     expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
   });
 
-  // Bug: it slept on, up to ten seconds, where a replay or the end of a switch had got past the event, and reads waited in vain.
-  it('does not wait for its next attempt where something else got past a poison event', async () => {
+  // Bug: the runner paused on, up to ten seconds, although a replay or the end of a switch had passed the event, and reads waited in vain.
+  it('does not wait for its next attempt if another process got past a poison event', async () => {
     const runner = await start({
       readModel: await bankReadModel({ poisoned: (id) => id === 'd33' }),
       retryBackoff: { firstMs: 3_600_000, longestMs: 3_600_000 },
@@ -184,7 +184,7 @@ describe('a runner', () => {
     expect(runner.status()).toMatchObject({ state: 'active', error: null, poison: null });
   });
 
-  it('calls no fault what stops it for a moment alone', async () => {
+  it('does not report a temporary obstacle as a fault', async () => {
     let attempts = 0;
     const { logger, errors } = errorsOf();
     const runner = await start({

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: statements sent together of which some take effect though one failed; the error of a consequence told for that of its cause;
- * a session that is left inside a failed transaction.
+ * Bugs: of statements sent together, some take effect although one failed; the error of a consequence hides its cause; a session stays inside
+ * a failed transaction.
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,13 +29,13 @@ describe('statements sent together', () => {
     expect(await notes()).toEqual([1, 2]);
   });
 
-  it('have none when one of them fails, and the error is the first', async () => {
+  it('have no effect if one of them fails, and the error is the first', async () => {
     const fails = { text: 'SELECT 1 / $1::int', values: [0] };
     await expect(transact(client, [insert(3), fails, insert(1), insert(4)])).rejects.toMatchObject({ code: '22012' });
     expect(await notes()).toEqual([1, 2]);
   });
 
-  it('can be sent again after one has failed', async () => {
+  it('can be followed by others after a failure', async () => {
     await transact(client, [insert(5)]);
     expect(await notes()).toEqual([1, 2, 5]);
     expect(client.getTransactionStatus()).toBe('I');

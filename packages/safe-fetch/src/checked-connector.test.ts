@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { client, failure, listen, serve, text } from './testing/loopback.ts';
 
 describe('where it connects', () => {
-  it('never reaches a loopback server with nothing allowed, however it is named', async () => {
+  it('never reaches a loopback server with an empty OUTBOUND_ALLOW, in any spelling', async () => {
     let connections = 0;
     const port = await listen(createTcpServer(() => (connections += 1)));
     const fetch = client({ allow: '' });
@@ -46,7 +46,7 @@ describe('where it connects', () => {
     expect(asked).toBe(2);
   });
 
-  it('refuses a name for one forbidden address, even when another is allowed', async () => {
+  it('refuses a name for one forbidden address, even if another is allowed', async () => {
     const url = await serve((_, response) => void response.end());
     for (const addresses of [
       ['127.0.0.1', '10.0.0.1'],
@@ -57,7 +57,7 @@ describe('where it connects', () => {
     }
   });
 
-  it('tries the next address of a name when one does not answer', async () => {
+  it('tries the next address of a name if one does not answer', async () => {
     const url = await serve((_, response) => void response.end('second'));
     const fetch = client({ resolve: () => Promise.resolve(['127.0.0.7', '127.0.0.1']) });
     expect(await text(fetch, url.replace('127.0.0.1', 'two.test'))).toBe('second');
@@ -74,7 +74,7 @@ describe('where it connects', () => {
     expect(await text(fetch, url.replace('127.0.0.1', 'slow.test'))).toBe('there');
   });
 
-  it('opens a host name with a port, and nothing else', async () => {
+  it('opens only the configured combination of host name and port', async () => {
     const url = new URL(await serve((_, response) => void response.end('in')));
     const fetch = client({ allow: `agents.test:${url.port}`, resolve: () => Promise.resolve(['127.0.0.1']) });
     expect(await text(fetch, `http://agents.test:${url.port}/`)).toBe('in');
@@ -84,7 +84,7 @@ describe('where it connects', () => {
     expect(await failure(fetch(url))).toMatchObject({ kind: 'not_allowed' });
   });
 
-  it('says unreachable for a closed port, an unknown name and a server that speaks no TLS', async () => {
+  it('reports a closed port, an unknown name and a server without TLS as unreachable', async () => {
     const port = await listen(createTcpServer((socket) => void socket.end('no TLS here')));
     expect(await failure(client()(`https://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unreachable' });
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND no.test'), { code: 'ENOTFOUND' });

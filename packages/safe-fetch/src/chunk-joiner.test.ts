@@ -1,6 +1,6 @@
 /**
- * Bug: bodies under way, in chunks of single bytes, cost an object for each byte; many at one time cost gigabytes, though each is short.
- * Method: the memory that many of them use, after a garbage collection.
+ * Bug: a body under way in chunks of single bytes costs an object for each byte; many short ones together cost gigabytes.
+ * Method: the memory of many bodies, after a garbage collection.
  */
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { expect, it } from 'vitest';

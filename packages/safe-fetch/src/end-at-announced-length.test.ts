@@ -1,6 +1,6 @@
 /**
- * Bug: an agent that closes its connection right after its answer was reported as broken off if the reader was slow.
- * Method: answers are sent whole and closed, and nothing is read before the agent has seen the connection end.
+ * Bug: the answer of an agent that closes its connection right after it is reported as broken off if the reader is slow.
+ * Method: answers are sent completely and closed, and nothing is read before the agent has seen the connection end.
  */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('an answer whose connection closes right after it, and whose reader is 
     expect(await failure(readLate(bytes, bytes - 1))).toMatchObject({ kind: 'protocol' });
   });
 
-  it('is not whole if this side cancelled it', async () => {
+  it('is not complete if this side cancelled it', async () => {
     const over = Promise.withResolvers<void>();
     const url = await serveRaw((socket) => {
       void once(socket.resume(), 'close').then(() => over.resolve());

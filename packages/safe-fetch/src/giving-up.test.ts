@@ -3,10 +3,10 @@ import { outboundLimits } from './limits.ts';
 import type { OutboundError } from './outbound-error.ts';
 import { client, failure, serve, serveRaw } from './testing/loopback.ts';
 
-describe('giving up', () => {
+describe('cancelling a request', () => {
   const neverAnswering = (): Promise<string> => serveRaw(() => {});
 
-  it('rejects at once when the signal was or is aborted, also while connecting', async () => {
+  it('rejects at once if the signal was or is aborted, also while connecting', async () => {
     const url = await neverAnswering();
     expect(await failure(client()(url, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'aborted' });
     const waiting = new AbortController();
@@ -50,7 +50,7 @@ describe('giving up', () => {
     },
   );
 
-  it('closes a body that nobody reads, and no failure of it goes unhandled', async () => {
+  it('closes an unread body, without an unhandled rejection', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((_, response) => {
       response.on('close', closed.resolve);
@@ -69,7 +69,7 @@ describe('giving up', () => {
     expect(await failure(client()(url, { method: 'POST', body: body() }))).toMatchObject({ kind: 'aborted' });
   });
 
-  it('bounds the requests to one origin and takes new ones when others end', async () => {
+  it('limits the requests to one origin and accepts new ones when others end', async () => {
     const url = await neverAnswering();
     const fetch = client();
     const controller = new AbortController();
@@ -83,7 +83,7 @@ describe('giving up', () => {
     expect(await failure(fetch(url, { timeouts: { totalMs: 50 } }))).toMatchObject({ reason: 'total_timeout' });
   });
 
-  it('can be closed with requests under way', async () => {
+  it('the client can be closed with requests under way', async () => {
     const fetch = client();
     const answer = failure(fetch(await neverAnswering()));
     await fetch.close();

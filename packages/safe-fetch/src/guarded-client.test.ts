@@ -3,7 +3,7 @@ import { createGuardedClient } from './guarded-client.ts';
 import { failure, listen, serve } from './testing/loopback.ts';
 import { createServer } from 'node:net';
 
-// Bug: the client's own limit is below that of the guard, so that an admitted request waits, or fails as if the target had failed.
+// Bug: the client's own limit is below the guard's, so that an admitted request waits, or fails as if the target had failed.
 it.each([4, 256, 1_100])(
   'each of a proxy’s %i admitted requests gets a connection, up to the limit of an origin',
   async (requestsMax) => {
@@ -32,7 +32,7 @@ it.each([4, 256, 1_100])(
   },
 );
 
-it('logs when a circuit opens and when it closes', async () => {
+it('logs the opening and the closing of a circuit', async () => {
   const logged: string[] = [];
   const { guard, safeFetch } = createGuardedClient({
     allow: '127.0.0.1',

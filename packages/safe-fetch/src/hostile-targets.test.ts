@@ -1,5 +1,5 @@
 /**
- * Bugs: a target that blocks the client for ever, fills its memory, or makes it crash.
+ * Bugs: a target blocks the client forever, exhausts its memory, or crashes it.
  * Method: hostile servers on loopback, many of them raw sockets, because an HTTP server would not misbehave.
  */
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ describe('targets that misbehave', () => {
     expect(await failure(client()(url, { timeouts: { totalMs: 100 } }))).toMatchObject({ reason: 'total_timeout' });
   });
 
-  it('says for ever that it will answer soon', async () => {
+  it('announces forever that it will answer soon', async () => {
     const url = await serveRaw((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 10);
       socket.on('error', () => {}).on('close', () => clearInterval(timer));
@@ -60,7 +60,7 @@ describe('targets that misbehave', () => {
     });
   });
 
-  it('keeps a request waiting for a connection: the wait counts', async () => {
+  it('counts the wait for a connection against the timeout', async () => {
     const url = await serve((_, response) => response.writeHead(200).flushHeaders());
     const fetch = client();
     const long = Array.from({ length: outboundLimits.connectionsPerOriginMax }, () => fetch(url));
@@ -106,7 +106,7 @@ describe('targets that misbehave', () => {
     expect(await failure(endless)).toMatchObject({ kind: expect.stringMatching(/too_large|timeout|protocol/) });
   });
 
-  it('never lets a name be resolved, or a connection be made', async () => {
+  it('never lets a name resolve, or a connection open', async () => {
     const mute = client({ timeouts: { lookupMs: 100 }, resolve: () => new Promise(() => {}) });
     expect(await failure(mute('http://mute.test/'))).toMatchObject({ kind: 'timeout', reason: 'lookup_timeout' });
     const port = await listen(createTcpServer());
@@ -130,7 +130,7 @@ describe('targets that misbehave', () => {
     expect(await failure(text(fetch, url))).toMatchObject({ kind: 'timeout', reason: 'body_idle_timeout' });
   });
 
-  it('sends one byte now and then, for ever', async () => {
+  it('sends a byte now and then, forever', async () => {
     const url = await serve((_, response) => {
       const timer = setInterval(() => response.write('.'), 10);
       response.on('close', () => clearInterval(timer));
@@ -139,7 +139,7 @@ describe('targets that misbehave', () => {
     expect(await failure(slow)).toMatchObject({ kind: 'timeout', reason: 'total_timeout' });
   });
 
-  it('sends without end: the body is cut at its limit and the connection closed', async () => {
+  it('sends endlessly: the body is cut at its limit and the connection closed', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const url = await serve((_, response) => {
       closed = once(response, 'close');
@@ -154,7 +154,7 @@ describe('targets that misbehave', () => {
     await closed;
   });
 
-  it('announces more than is allowed', async () => {
+  it('announces more than the limit', async () => {
     const url = await serve((_, response) => void response.setHeader('content-length', '101').write('x'));
     expect(await failure(client()(url, { responseBodyBytesMax: 100 }))).toMatchObject({ kind: 'too_large' });
     const exact = await serve((_, response) => void response.end('x'.repeat(100)));

@@ -1,4 +1,4 @@
-/** Bugs: an agent that is unreachable because its name servers are silent; a kept address that is not checked. */
+/** Bugs: an agent is unreachable because its name servers are silent; a kept address is not checked. */
 import { expect, it } from 'vitest';
 import { client, failure, serve, text } from './testing/loopback.ts';
 
@@ -11,7 +11,7 @@ const onceThenSilent = (address: string): (() => Promise<string[]>) => {
   };
 };
 
-it('a name whose servers have fallen silent is reached at its kept address', async () => {
+it('a name whose servers have become silent is reached at its kept address', async () => {
   const url = await serve((_, response) => void response.setHeader('connection', 'close').end('here'));
   const { port } = new URL(url);
   const fetch = client({ resolve: onceThenSilent('127.0.0.1'), timeouts: { lookupMs: 200 } });

@@ -12,6 +12,6 @@ it.each([
   ['8', 3],
   ['32', 15],
   ['5000', 511],
-])('with UV_THREADPOOL_SIZE %s, %i names are resolved at one time', (size, atOnce) => {
+])('with UV_THREADPOOL_SIZE %s, %i names are resolved concurrently', (size, atOnce) => {
   expect(lookupsAtOnce(size)).toBe(atOnce);
 });

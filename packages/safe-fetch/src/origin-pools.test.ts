@@ -40,7 +40,7 @@ describe('pools by origin', () => {
     expect(() => enter('http://b.test')).not.toThrow();
   });
 
-  it('bounds the requests of an origin', () => {
+  it('limits the requests of an origin', () => {
     const { enter } = withBounds(2);
     enter('http://a.test');
     const second = enter('http://a.test');
@@ -49,7 +49,7 @@ describe('pools by origin', () => {
     expect(() => enter('http://a.test')).not.toThrow();
   });
 
-  // Bug: an instance that may carry more than this to one origin, or to more origins, met a limit that no setting had.
+  // Bug: an instance that may carry more requests to one origin, or to more origins, hit a limit without a setting.
   it('has room for as many requests and origins as the instance carries', async () => {
     const url = await serve(() => {});
     const fetch = createSafeFetch({ allow: '127.0.0.0/8', connectionsPerOriginMax: 600, requestsMax: 1_100 });

@@ -5,12 +5,12 @@ import { client, failure, serveRaw } from './testing/loopback.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-it('only a request without a connection blames the queue; one that was sent met silence', async () => {
-  // Two concurrent lookups, of which one is for a name that is not known.
+it('only a request without a connection blames the queue; one that was sent blames the silent target', async () => {
+  // Two concurrent lookups, one of them for an unknown name.
   vi.stubEnv('UV_THREADPOOL_SIZE', '4');
   const sent = Promise.withResolvers<void>();
   const { port } = new URL(await serveRaw(() => sent.resolve()));
-  // Too many addresses to be kept: each connection needs a lookup.
+  // Too many addresses to keep: each connection needs a lookup.
   const addresses = Array.from({ length: outboundLimits.addressesKeptMax + 1 }, () => '127.0.0.1');
   const fetch = client({
     resolve: (host) => (host === 'agent.test' ? Promise.resolve(addresses) : new Promise(() => {})),

@@ -1,7 +1,7 @@
 /**
- * Bugs: names whose servers are silent hold every place, so that other names are late and their targets are blamed; a place, or a place in the queue,
- * that is lost for good.
- * Method: a resolver that answers when the test says so, and a clock of the test's.
+ * Bugs: names with silent servers occupy the whole lookup capacity, so that other names are late and their targets are blamed; a permit, or a
+ * place in the queue, is lost for good.
+ * Method: a resolver that the test controls, and a fake clock.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { createResolver, type Resolver, type ResolverOptions } from './resolve-n
 
 const timeoutMs = 1_000;
 const atOnceMax = 8;
-/** Lookups without an answer so far, in order. */
+/** Pending lookups, in order. */
 let asked: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
 
 const resolverWith = (options: Partial<ResolverOptions> = {}): Resolver =>
@@ -33,14 +33,14 @@ const answer = async (host: string, addresses: readonly string[] = ['1.1.1.1']):
   asked.splice(index, 1)[0]?.answer.resolve(addresses);
   await vi.advanceTimersByTimeAsync(0);
 };
-/** The addresses, or the reason. */
+/** The addresses, or the reason for a failure. */
 const outcome = (resolver: Resolver, host: string): Promise<unknown> =>
   resolver
     .resolve(host)
     .catch((error: unknown) => (error instanceof OutboundError ? error.reason : Promise.reject(error)));
 const numbered = (count: number, name: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => name(index));
-/** Names that have answered, each of a domain of its own. */
+/** Names that have answered, each in a different domain. */
 const knownTo = async (resolver: Resolver, hosts: readonly string[]): Promise<void> => {
   for (const host of hosts) {
     const found = outcome(resolver, host);
@@ -67,20 +67,20 @@ describe('one name', () => {
     expect(await later).toEqual(['2.2.2.2']);
   });
 
-  it('that is silent holds one place, however many requests wait', async () => {
+  it('that is silent holds one permit, however many requests wait', async () => {
     const resolver = resolverWith();
     const late = numbered(50, () => 'silent.test').map((host) => outcome(resolver, host));
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(new Set(await Promise.all(late))).toEqual(new Set(['lookup_timeout']));
     expect(askedHosts()).toEqual(['silent.test']);
-    // Later requests wait for it as long, and no second lookup starts.
+    // Later requests join the wait, and no second lookup starts.
     const joined = outcome(resolver, 'silent.test');
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(await joined).toBe('lookup_timeout');
     expect(askedHosts()).toEqual(['silent.test']);
   });
 
-  it('that cannot be resolved fails for all who waited, and is looked up again', async () => {
+  it('that cannot be resolved fails for all waiting requests, and is looked up again', async () => {
     const resolver = resolverWith();
     const failed = [resolver.resolve('a.test'), resolver.resolve('a.test')].map((one) =>
       one.catch((error: Error) => error.message),
@@ -94,7 +94,7 @@ describe('one name', () => {
 });
 
 describe('silent names', () => {
-  it('of one domain get a quarter of the places; others go on, and new ones too', async () => {
+  it('of one domain get a quarter of the permits; known and new names of others continue', async () => {
     const resolver = resolverWith();
     for (const host of numbered(16, (index) => `n${index}.silent.test`)) void outcome(resolver, host);
     expect(asked).toHaveLength(atOnceMax / 4);
@@ -104,7 +104,7 @@ describe('silent names', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs);
   });
 
-  it('of many domains leave half of the places to names that have answered', async () => {
+  it('of many domains leave half of the permits to names that have answered', async () => {
     const resolver = resolverWith();
     const known = numbered(3, (index) => `known.d${index}.test`);
     await knownTo(resolver, known);
@@ -118,7 +118,7 @@ describe('silent names', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs);
   });
 
-  it('that are slow but answer just in time share them, too', async () => {
+  it('that are slow but answer just in time share the permits, too', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     const slow = numbered(atOnceMax, (index) => `x.d${index}.test`);
     for (const host of slow) {
@@ -149,7 +149,7 @@ describe('silent names', () => {
 
 describe('a name that answered recently', () => {
   const innocent = numbered(6, (index) => `known.d${index}.test`);
-  /** Names of a few domains that answered promptly, and then fall silent, in all places. */
+  /** Names of a few domains that answered promptly, and then become silent, with all permits in use. */
   const silenceAll = async (resolver: Resolver): Promise<string[]> => {
     const turned = numbered(atOnceMax, (index) => `n${index % 2}.turned${Math.floor(index / 2)}.test`);
     await knownTo(resolver, turned);
@@ -158,7 +158,7 @@ describe('a name that answered recently', () => {
     return turned;
   };
 
-  it('goes on at once if names that had also answered hold every place; these then get no more than half', async () => {
+  it('is resolved at once if names that had also answered hold every permit; these then get at most half', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     await knownTo(resolver, innocent);
     const turned = await silenceAll(resolver);
@@ -180,7 +180,7 @@ describe('a name that answered recently', () => {
     }
   });
 
-  it('goes on when the queue is full as well', async () => {
+  it('is resolved even if the queue is full', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000, waitingMax: 4 });
     await knownTo(resolver, innocent);
     await silenceAll(resolver);
@@ -190,7 +190,7 @@ describe('a name that answered recently', () => {
     await vi.advanceTimersByTimeAsync(5_000);
   });
 
-  it('is looked up again in the queue meanwhile, and this lookup ends like every other', async () => {
+  it('is looked up again from the queue meanwhile, and this lookup ends like every other', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000, waitingMax: 4 });
     await knownTo(resolver, innocent);
     const [first = ''] = await silenceAll(resolver);
@@ -207,7 +207,7 @@ describe('a name that answered recently', () => {
     expect(await fits).toBe('lookup_queue_timeout');
   });
 
-  it('waits for its own late lookup only as long as that may be prompt, whenever a request comes', async () => {
+  it('waits for its own late lookup only as long as a prompt answer may take, whenever a request arrives', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     await knownTo(resolver, ['a.test']);
     let came = 0;
@@ -220,7 +220,7 @@ describe('a name that answered recently', () => {
     expect(came).toBe(2);
     expect(await outcome(resolver, 'a.test')).toEqual(['1.1.1.1']);
     expect(resolver.isQueueDelayed('a.test')).toBe(false);
-    // A late answer is kept all the same.
+    // A late answer is kept nevertheless.
     await answer('a.test', ['2.2.2.2']);
     void outcome(resolver, 'a.test');
     await vi.advanceTimersByTimeAsync(outboundLimits.promptLookupMs);
@@ -244,7 +244,7 @@ describe('a name that answered recently', () => {
     ['a while ago', outboundLimits.answersKeptMs + 1, ['1.1.1.1']],
     ['with too many addresses to keep', 0, numbered(outboundLimits.addressesKeptMax + 1, (index) => `1.1.1.${index}`)],
     ['with none', 0, []],
-  ])('is one no longer when it answered %s', async (_what, afterMs, addresses) => {
+  ])('is no longer one if it answered %s', async (_what, afterMs, addresses) => {
     const resolver = resolverWith();
     await knownTo(resolver, ['a.test']);
     const last = outcome(resolver, 'a.test');
@@ -257,7 +257,7 @@ describe('a name that answered recently', () => {
   });
 });
 
-describe('a request that waits for a place', () => {
+describe('a request that waits for a permit', () => {
   const fill = (resolver: Resolver): void => {
     for (const host of numbered(atOnceMax / 2, (index) => `x.full${index}.test`)) void outcome(resolver, host);
   };
@@ -312,7 +312,7 @@ describe('a request that waits for a place', () => {
   });
 });
 
-it('keeps the bounds and loses no place, whatever is requested, answered and cancelled in any order', async () => {
+it('keeps the limits and loses no permit, in any order of requests, answers and cancellations', async () => {
   const hosts = ['a.one.test', 'b.one.test', 'c.one.test', 'd.two.test', 'e.three.test', 'f.four.test', 'g.five.test'];
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const), host: fc.constantFrom(...hosts) }),
@@ -341,7 +341,7 @@ it('keeps the bounds and loses no place, whatever is requested, answered and can
       while (asked.length > 0) await settleOne(0, false);
       await vi.advanceTimersByTimeAsync(timeoutMs);
       await Promise.all(outcomes);
-      // Everything is free again, also for those that were late.
+      // All permits are free again, including those of late lookups.
       await vi.advanceTimersByTimeAsync(outboundLimits.lateDomainMs);
       await knownTo(resolver, hosts);
       const last = hosts.slice(2).map((host) => outcome(resolver, host));

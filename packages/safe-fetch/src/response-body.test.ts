@@ -1,5 +1,5 @@
 /**
- * Bug: an answer that comes a byte at a time costs an object for each byte, a hundred times its size, until it is whole.
+ * Bug: an answer in single bytes costs an object for each byte, a hundred times its size, until it is complete.
  * Method: the memory in use just before the end of such an answer, after a garbage collection.
  */
 import { runs } from '@agent-trust/test-kit/runs';

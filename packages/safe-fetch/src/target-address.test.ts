@@ -1,7 +1,7 @@
 /**
- * Bug: an address that one part of a program reads as harmless and another as 127.0.0.1 (server-side request forgery).
- * Method: every spelling passes through the whole client, with nothing allowed, and must be refused before any connection. The resolver knows a few
- * names only, so a spelling of an address that is mistaken for a name shows as `unreachable`.
+ * Bug: one part of a program reads an address as harmless and another as 127.0.0.1 (server-side request forgery).
+ * Method: every spelling passes through the whole client, with an empty OUTBOUND_ALLOW, and must be refused before any connection. The resolver
+ * knows only a few names, so a spelling that is mistaken for a name shows as `unreachable`.
  */
 import { describe, expect, it } from 'vitest';
 import { checkAddresses } from './check-addresses.ts';
@@ -245,7 +245,7 @@ describe('addresses of a name', () => {
     [['8.8.8.8', '::ffff:10.0.0.1']],
   ])('refuses %j for the private one', (addresses) => expect(check('', addresses)).toBe('private_address'));
 
-  it('refuses a name without addresses, with too many, and with odd ones', () => {
+  it('refuses a name without addresses, with too many, and with invalid ones', () => {
     expect(check('', [])).toBe('no_address');
     expect(
       check(

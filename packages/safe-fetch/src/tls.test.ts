@@ -16,7 +16,7 @@ const serveTls = (): Promise<number> =>
   );
 
 describe('TLS', () => {
-  it('checks the certificate against the name of the URL, though it connects to a checked address', async () => {
+  it('checks the certificate against the name of the URL, although it connects to a checked address', async () => {
     setDefaultCACertificates([...trusted, certificate]);
     const port = await serveTls();
     expect(await text(client({ resolve }), `https://agents.test:${port}/`)).toBe('for agents.test');

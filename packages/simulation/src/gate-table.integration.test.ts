@@ -1,5 +1,5 @@
-// What is looked for: a change of the policy, of the registry's rules or of the simulation that lets an attack through, and a gate that
-// would hold for anything. Method: every row of the gate table, for 5 courses of chance, 20 in the long form, against the policy and against its control.
+// Bug: a change of the policy, of the registry's rules or of the simulation lets an attack through; or a gate holds under any policy. Method:
+// every row of the gate table, for 5 seeds, 20 in the long form, with the policy and with its control.
 import { runs } from '@agent-trust/test-kit/runs';
 import { policyV1 } from '@agent-trust/trust-policy';
 import { expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import { ring } from './attacks/ring.ts';
 import { runAttack } from './run-attack.ts';
 import { scoringByPolicy } from './scoring/scoring.ts';
 
-/** An attack whose one figure is what the scoring makes of a new agent's prior: 75 by the policy, what the test says by a control. */
+/** An attack with one figure, the score of a new agent's prior: 75 by the policy, a given value by a control. */
 const attackWith = (gate: Gate): Attack => ({
   ...oscillation,
   run: (newScoring) => {
@@ -20,7 +20,7 @@ const attackWith = (gate: Gate): Attack => ({
 const controlAt = (value: number) => () => ({ ...scoringByPolicy(policyV1), score: () => value });
 
 describe('runAttack', () => {
-  test('proves a policy that meets its gates where the control misses them', () => {
+  test('proves a policy that meets its gates if the control misses them', () => {
     const result = runAttack(attackWith({ relation: '<=', limit: 80 }), policyV1, [1, 2], controlAt(81));
     expect(result.isProven).toBe(true);
     expect(result.figures[0]).toMatchObject({ worst: 75, values: [75, 75], missedSeeds: [] });
@@ -35,7 +35,7 @@ describe('runAttack', () => {
     expect(runAttack(ring, policyV1, [1], scoringByPolicy).isProven).toBe(false);
   });
 
-  test('a figure that is no number meets no gate, and shows of no control that it misses one', () => {
+  test('a figure that is not a number meets no gate, and does not prove that a control misses one', () => {
     const result = runAttack(attackWith({ relation: '<=', limit: 80 }), policyV1, [1], controlAt(Number.NaN));
     expect(result.isProven).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('runAttack', () => {
     expect(again(7)).not.toBe(again(8));
   });
 
-  test('the gate table has its eight rows, five of them with a control; what lies beyond it has no gates', () => {
+  test('the gate table has its eight rows, five of them with a control; further attacks have no gates', () => {
     expect(gateTable.map(({ name, control }) => [name, control])).toEqual([
       ['sybil-farm', null],
       ['seeded-sybils', 'roots switched off'],

@@ -8,7 +8,7 @@ import { SimulatedRegistry } from './simulated-registry.ts';
 let frozen: Record<string, number>[];
 let registry: SimulatedRegistry;
 
-/** Keeps what reviews freeze of their reviewers' roots. */
+/** Records the roots of reviewers as their reviews freeze them. */
 const watched = (scoring: Scoring): Scoring => ({
   ...scoring,
   record: (agent, review) => {
@@ -30,11 +30,11 @@ const start = (scoring: Scoring): void => {
 describe('simulated registry', () => {
   beforeEach(() => start(scoringByPolicy(policyV1)));
 
-  test('starts agents as the registry does', () => {
+  test('starts agents like the registry', () => {
     expect([registry.score('a1'), registry.score('nobody')]).toEqual([75, 40]);
   });
 
-  test('refuses what the registry refuses, and nothing of it moves a score', () => {
+  test('refuses what the registry refuses, and a refusal moves no score', () => {
     expect(registry.review('nobody', 'a1', worst)).toBe(false);
     expect(registry.review('a1', 'a2', perfect)).toBe(false);
     expect(registry.review('a1', 'a1', perfect)).toBe(false);
@@ -46,7 +46,7 @@ describe('simulated registry', () => {
     expect([registry.accepted, registry.score('b1')]).toEqual([1, 78]);
   });
 
-  test('a reviewer who belongs to nobody passes on the roots that raised it', () => {
+  test('a reviewer without an organisation passes on the roots that raised it', () => {
     for (const reviewer of ['a1', 'b1'])
       for (let time = 0; time < 9; time += 1) registry.review(reviewer, 'nobody', perfect);
     registry.review('c1', 'nobody', { success: true, score: 2 });
@@ -54,7 +54,7 @@ describe('simulated registry', () => {
     expect(Object.keys(frozen.at(-1) ?? {})).toEqual(['a.test', 'b.test']);
   });
 
-  test('with roots switched off it is a root of its own, and organisations are what they were', () => {
+  test('with roots switched off it is a root itself, and organisations are unaffected', () => {
     start(rootsSwitchedOff(policyV1));
     for (const reviewer of ['a1', 'b1'])
       for (let time = 0; time < 9; time += 1) registry.review(reviewer, 'nobody', perfect);
@@ -63,7 +63,7 @@ describe('simulated registry', () => {
     expect(frozen.at(-1)).toEqual({ 'agent:nobody': 1 });
   });
 
-  test('an unknown agent is a mistake of the scenario', () => {
+  test('an unknown agent is an error of the scenario', () => {
     expect(() => registry.review('ghost', 'a1', perfect)).toThrow(/ghost is not registered/);
   });
 });

@@ -6,7 +6,7 @@ import type { CategoryFile } from './category-file.ts';
 import { loadTaxonomy, TaxonomyError } from './load-taxonomy.ts';
 
 describe('the seed taxonomy', () => {
-  it('keeps its rules and has the size that it promises', async () => {
+  it('follows its rules and has the documented size', async () => {
     const capabilities = await loadTaxonomy();
     expect(capabilities.length).toBeGreaterThanOrEqual(420);
     expect(new Set(capabilities.map(({ category }) => category)).size).toBeGreaterThanOrEqual(20);
@@ -36,7 +36,7 @@ describe('loading', () => {
     return (error as TaxonomyError).faults.join('\n');
   };
 
-  it('gives the capabilities with their category, in the order of the files', async () => {
+  it('returns the capabilities with their category, in the order of the files', async () => {
     await write('travel', [entry({ name: 'flight_search', aliases: ['airfare_search', 'cheap_flights'] })]);
     await write('research', [entry()]);
     expect((await loadTaxonomy(folder)).map(({ category, name }) => [category, name])).toEqual([
@@ -65,12 +65,12 @@ describe('loading', () => {
     expect(await faults()).toContain(fault);
   });
 
-  it('names a property that it does not know, and a capability without a name', async () => {
+  it('reports an unknown property, and a capability without a name', async () => {
     await write('research', [{ ...entry(), alias: [] }, { aliases: [] }]);
     expect(await faults()).toMatch(/capability "web_search": Unrecognized key: "alias"[^]*capability number 2, name:/);
   });
 
-  it('refuses a name twice, an alias of two capabilities, and an alias that is a name', async () => {
+  it('refuses a repeated name, an alias of two capabilities, and an alias that is a name', async () => {
     await write('research', [entry(), entry({ name: 'online_search', aliases: ['internet_search', 'lookup'] })]);
     await write('travel', [entry({ aliases: ['one', 'two'] })]);
     const text = await faults();
@@ -79,7 +79,7 @@ describe('loading', () => {
     expect(text).toContain('capability "online_search": alias "internet_search" is an alias of "web_search" already');
   });
 
-  it('refuses a file that is not named as its category, one that is not JSON, and an empty folder', async () => {
+  it('refuses a file that is not named after its category, one that is not JSON, and an empty folder', async () => {
     expect(await faults()).toContain('there are no .json files');
     await write('research', [entry()], 'science.json');
     await writeFile(join(folder, 'travel.json'), '{');

@@ -23,7 +23,7 @@ const query = async (url: string, text: string): Promise<unknown[]> => {
 };
 
 describe('the servers of a test run', () => {
-  it('has Postgres 18 and a database of its own for each file', async () => {
+  it('have Postgres 18 and a separate database for each file', async () => {
     const other = await createTestDatabase();
     await query(database.url, 'CREATE TABLE seen (n int)');
     expect(
@@ -35,7 +35,7 @@ describe('the servers of a test run', () => {
     await other.drop();
   });
 
-  it('has a nats-server with JetStream', async () => {
+  it('have a nats-server with JetStream', async () => {
     const { hostname, port } = new URL(inject('natsUrl'));
     const socket = connect({ host: hostname, port: Number(port) });
     const [greeting] = (await once(socket, 'data')) as [Buffer];
@@ -45,7 +45,7 @@ describe('the servers of a test run', () => {
 });
 
 describe('fault proxy', () => {
-  it('carries, stalls, resumes and cuts connections to a real server', async () => {
+  it('forwards, stalls, resumes and cuts connections to a real server', async () => {
     const proxy = await faultProxy(database.url);
     const client = new pg.Client({ connectionString: proxy.url });
     const lost = new Promise<Error>((resolve) => client.on('error', resolve));

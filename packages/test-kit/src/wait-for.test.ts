@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testClock } from './test-clock.ts';
 import { waitFor } from './wait-for.ts';
 
-it('returns the first truthy answer, and treats errors as "not yet"', async () => {
+it('returns the first truthy value, and treats errors as "not yet"', async () => {
   let asked = 0;
   const answer = await waitFor(
     () => {
@@ -27,7 +27,7 @@ it('gives up at the deadline and names the condition', async () => {
   });
 });
 
-it('has a clock that moves only when it is moved', () => {
+it('has a clock that only the test moves', () => {
   const clock = testClock('2026-02-03T04:05:06Z');
   expect(clock.now()).toBe(clock.now());
   clock.advance(1_500);

@@ -7,11 +7,11 @@ const secret = webhookSecretOf(registrySecret, 'hook-1', mintSecretSalt());
 const message = { id: 'msg_1', sentAt: new Date(), body: '{"type":"trust_score.changed","text":"ünïcode ✓"}' };
 
 describe('a signed message', () => {
-  it('is taken by the official library', () => {
+  it('is accepted by the official library', () => {
     expect(new Webhook(secret).verify(message.body, signMessage(message, secret))).toEqual(JSON.parse(message.body));
   });
 
-  it('is signed as the official library signs', () => {
+  it('is signed as by the official library', () => {
     expect(signMessage(message, secret)['webhook-signature']).toBe(
       new Webhook(secret).sign(message.id, message.sentAt, message.body),
     );
@@ -29,7 +29,7 @@ describe('a signed message', () => {
 });
 
 describe('the secret of a webhook', () => {
-  it('is the same whenever it is computed, and differs by webhook, salt and registry', () => {
+  it('is always derived to the same value, and differs by webhook, salt and registry', () => {
     const salt = mintSecretSalt();
     const of = (...args: Parameters<typeof webhookSecretOf>): string => webhookSecretOf(...args);
     expect(of(registrySecret, 'hook-1', salt)).toBe(of(registrySecret, 'hook-1', salt));

@@ -1,4 +1,4 @@
-/** Bug: an address leaks in a notation that is searched in one place and not in the other. */
+/** Bug: an address leaks in a notation that one search recognises and the other does not. */
 import { describe, expect, it } from 'vitest';
 import { createAddressMatcher } from './address-matcher.ts';
 
@@ -21,7 +21,7 @@ describe('an address', () => {
     `Payment request="${Buffer.from('{"realm":"hidden.example"}').toString('base64url')}", id=1`,
     base64('{"at":"hidden\\u002eexample"}'),
     `/r/${base64('at hidden.example??>>')}`,
-  ])('is told by %s', (text) => expect(isReported(text, endpoint)).toBe(true));
+  ])('is found in %s', (text) => expect(isReported(text, endpoint)).toBe(true));
 
   it.each(['Bearer realm="agents"', 'Sat, 21 Nov 2026 08:44:43 GMT', 'W/"84438443"', base64('{"success":true}'), ''])(
     'is not found in %j',
@@ -36,7 +36,7 @@ describe('an address', () => {
     base64('{"at":"bücher.example"}'),
     '{"at":"b\\u00fccher.example"}',
     Buffer.from('at bücher.example').toString('latin1'),
-  ])('of an international name is told by %s', (text) =>
+  ])('of an international name is found in %s', (text) =>
     expect(isReported(text, 'https://bücher.example/')).toBe(true),
   );
 
@@ -64,12 +64,12 @@ describe('an address', () => {
     'at https%3A%2F%2F2130706433',
     `/r/${base64('go to http://2130706433 now')}`,
     'at http://１２７.0.0.1/',
-  ])('is found as such a number inside a text: %s', (text) => {
+  ])('is found as an equivalent number inside a text: %s', (text) => {
     expect(isReported(text, 'http://127.0.0.1:9/')).toBe(true);
     expect(isReported(text, 'http://127.0.0.2:99/')).toBe(false);
   });
 
-  it('is found as such an address of version 6 inside a text', () => {
+  it('is found as an equivalent IPv6 address inside a text', () => {
     const text = 'at http://[2001:DB8:0::7]:80/x';
     expect([isReported(text, 'http://[2001:db8::7]/'), isReported(text, 'http://[2001:db8::8]/')]).toEqual([
       true,
@@ -100,7 +100,7 @@ describe('an address', () => {
     String.raw`\u0031\u0032\u0037.0.0.1`,
     String.raw`\x3127.0.0.1`,
     Buffer.from('at 127.0.0.1', 'utf16le').toString('utf8'),
-  ])('of version 4 is found anywhere as %j', (text) => {
+  ])('of IPv4 is found anywhere as %j', (text) => {
     expect(isReported(text, 'http://127.0.0.1/')).toBe(true);
     expect(isReported(text, 'http://127.0.0.9/')).toBe(false);
   });
@@ -138,7 +138,7 @@ describe('an address', () => {
     }
   });
 
-  // Bug: a pattern that scans the same text again and again.
+  // Bug: a pattern that scans the same text repeatedly.
   it.each(['//', '//a', '//[', '//@', '\\\\[:', '//a@', 'a', ' //1', ':', '::1 ', '0', '0.', '&#', 'port ', 'a%'])(
     'is searched quickly in a long text of %j',
     (piece) => {
@@ -149,7 +149,7 @@ describe('an address', () => {
     },
   );
 
-  it('may have the digits of a time for its port, and a word for its host', () => {
+  it('may have the digits of a time as its port, and a word as its host', () => {
     expect(isReported('Sat, 21 Nov 2026 10:44:80 GMT', 'http://agents.example:80/')).toBe(false);
     expect(isReported('Sat, 21 Nov 2026 10:44:43 GMT', 'http://agents.example:44/')).toBe(false);
     expect(isReported('attachment; filename="agent.pdf"', 'http://agent:4021/')).toBe(false);
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect(isReported('http://agent.:80/', 'http://agent:4021/')).toBe(true);
   });
 
-  it('is any of several', () => {
+  it('is found if it is any of several', () => {
     expect(isReported('at b.example', 'https://a.example/', 'https://b.example/')).toBe(true);
     expect(isReported('at c.example', 'https://a.example/', 'no address')).toBe(false);
   });

@@ -18,7 +18,7 @@ it.each([
   expect(unitsOf(atomic, decimals)).toBe(units);
 });
 
-it('loses nothing: the units times ten to the decimals are the atomic units', () => {
+it('loses nothing: the amount times ten to the power of the decimals equals the atomic units', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 36 }), (atomic, decimals) => {
       const [whole = '', fraction = ''] = unitsOf(String(atomic), decimals).split('.');

@@ -9,7 +9,7 @@ const identity = (payment: unknown, header = 'payment-signature'): string | null
   paymentIdentityOf({ [header]: encodeHeader(payment) }, base);
 
 describe('a payment', () => {
-  it('is the same with whatever repeats the demand, by either version, in whatever writing', () => {
+  it('is the same whatever texts of the demand it repeats, in either version, in any notation', () => {
     const same = identity({ x402Version: 2, resource: { url: base }, accepted: { payTo: '0x2' }, payload: signed });
     for (const other of [
       { x402Version: 2, resource: { url: `${base}?call_ref=c#2` }, accepted: {}, payload: signed },
@@ -23,7 +23,7 @@ describe('a payment', () => {
     expect(withAddress(base)).toBe(withAddress(`${base}?x=1#3`));
   });
 
-  it('is another where something else is signed', () => {
+  it('is another one if something else is signed', () => {
     const others = [
       signed,
       { ...signed, signature: '0xac' },
@@ -38,7 +38,7 @@ describe('a payment', () => {
   });
 
   // Bug: an agent's claim of a settlement was believed, whatever the header contained.
-  it('is only what can be read as one', () => {
+  it('exists only if the header is readable as one', () => {
     const payload = { signature: '0x1' };
     for (const none of [
       [],

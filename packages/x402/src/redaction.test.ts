@@ -68,8 +68,8 @@ const everythingIn = (json: string): string => {
   return texts.join('\n').toLowerCase();
 };
 
-describe('a demand', () => {
-  it('names neither host nor port of the agent, in whatever writing, in body and header', () => {
+describe('a redacted demand', () => {
+  it('names neither host nor port of the agent, in any notation, in body and header', () => {
     fc.assert(
       fc.property(demands, demands, (inBody, inHeader) => {
         const headers = { 'payment-required': encodeHeader(inHeader) };
@@ -98,7 +98,7 @@ describe('a demand', () => {
     );
   });
 
-  it('has the pay address as its resource, with the payer’s query', () => {
+  it("has the pay address as its resource, with the payer's query", () => {
     const redaction = createRedaction(endpoint, address);
     const redact = (value: unknown): unknown => createRedaction(endpoint, address).redact(value);
     expect(redact({ accepts: [{ resource: endpoint }, { resource: endpoint }] })).toEqual({
@@ -107,7 +107,7 @@ describe('a demand', () => {
     expect(redact({ resource: { url: endpoint, description: 'A forecast' } })).toEqual({
       resource: { url: address.url, description: 'A forecast' },
     });
-    // A name of the agent that its endpoint does not have.
+    // A name of the agent that differs from its endpoint's.
     expect(
       redaction.redact({ error: 'pay for http://public.test/x', resource: { url: 'http://public.test/x' } }),
     ).toEqual({
@@ -117,7 +117,7 @@ describe('a demand', () => {
     expect(redaction.originals()).toEqual(['http://public.test/x', 'pay for http://public.test/x']);
   });
 
-  it('is passed on byte for byte when it names nobody', () => {
+  it('passes byte for byte if it contains no address', () => {
     const body = utf8('{"accepts": [ ], "note":"\\u0041", "big":123456789012345678901234567890}');
     const header = encodeHeader({ accepts: [] });
     const shown = redactDemand({ headers: { 'payment-required': header }, body }, createRedaction(endpoint, address));
@@ -125,7 +125,7 @@ describe('a demand', () => {
     expect(shown.headers['payment-required']).toBe(header);
   });
 
-  it('is dropped where it cannot be read, and kept where it is harmless text', () => {
+  it('is dropped if it is unreadable, and kept if it is harmless text', () => {
     const shownBody = (body: Uint8Array, headers: Record<string, string> = {}): string =>
       textOf(redactDemand({ headers, body }, createRedaction(endpoint, address)).body);
     expect(shownBody(utf8('<p>Please pay</p>'))).toBe('<p>Please pay</p>');
@@ -142,7 +142,7 @@ describe('a demand', () => {
     });
   });
 
-  it('finds a host that is written as another address of the same', () => {
+  it('hides a host in another notation of the same address', () => {
     const redaction = createRedaction('http://127.0.0.1:4000/', address);
     redaction.redact(null);
     expect(redaction.isNamedIn('http://2130706433/')).toBe(true);
@@ -166,7 +166,7 @@ describe('a demand', () => {
     });
   });
 
-  it('finds what lies in base64 in the middle of a text', () => {
+  it('hides an address in base64 in the middle of a text', () => {
     const redaction = createRedaction(endpoint, address);
     for (const alphabet of ['base64', 'base64url'] as const) {
       const token = Buffer.from(`at ${endpoint}??>>`).toString(alphabet);
@@ -176,7 +176,7 @@ describe('a demand', () => {
     expect(redaction.isNamedIn('the reference is YWJjZGVmZ2hpamtsbW5vcA==')).toBe(false);
   });
 
-  it('does not take a word for a host that has no dot', () => {
+  it('recognises a host without a dot only as part of an address', () => {
     const redaction = createRedaction('http://agent:4000/', address);
     for (const text of ['http://agent/', 'see agent:4000', 'ftp://user@agent', 'x//AGENT:1']) {
       expect([text, redaction.isNamedIn(text)]).toEqual([text, true]);
@@ -186,7 +186,7 @@ describe('a demand', () => {
     }
   });
 
-  it('restores no more texts than it may keep', () => {
+  it('restores no more texts than the limit', () => {
     const texts = Array.from({ length: x402Limits.originalsMax + 5 }, (_, index) => `${host}/${index}`);
     const redaction = createRedaction(endpoint, address);
     const shown = redaction.redact(texts) as string[];
@@ -195,13 +195,13 @@ describe('a demand', () => {
   });
 });
 
-it('passes on a payment that cannot be read, or that repeats nothing, as it is', () => {
+it('passes an unreadable payment, or one that repeats nothing, unchanged', () => {
   const readable = encodeHeader({ x402Version: 1, payload: { signature: '0x1' } });
   const headers = { 'x-payment': readable, 'payment-signature': 'opaque!', accept: base };
   expect(restorePaymentHeaders(headers, base, [endpoint])).toEqual(headers);
 });
 
-it('shows nothing of a body that is larger than any demand, and reads nothing in it', () => {
+it('shows nothing of a body that is larger than any demand, and does not parse it', () => {
   const redaction = createRedaction(endpoint, address);
   const demand = (padding: number): Uint8Array =>
     utf8(

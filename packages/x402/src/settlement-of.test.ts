@@ -44,7 +44,7 @@ const settle = (options: Partial<Parameters<typeof settlementOf>[0]> & { said?: 
   });
 
 describe('a settlement', () => {
-  it('of v1 has from the requirement that was accepted what the response does not say', () => {
+  it('of v1 takes from the accepted requirement what the response omits', () => {
     expect(settle()).toEqual({
       x402Version: 1,
       scheme: 'exact',
@@ -68,7 +68,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('of v2 has it from the payment itself where the demand is not known any more', () => {
+  it('of v2 takes it from the payment itself if the demand is no longer known', () => {
     const said = { success: true, transaction: '0xfeed', network: 'eip155:84532' };
     expect(settle({ payment: secondPayment, said, header: 'payment-response', requirements: [] })).toMatchObject({
       x402Version: 2,
@@ -78,14 +78,14 @@ describe('a settlement', () => {
     });
   });
 
-  it('has the amount that the response tells before the one that was asked for', () => {
+  it('prefers the amount of the response to the requested one', () => {
     expect(settle({ said: { ...response, amount: '42', blockNumber: 7 } })).toMatchObject({
       amountAtomic: '42',
       blockNumber: 7,
     });
   });
 
-  it('has what was signed where the agent has changed its price since', () => {
+  it('has the signed amount if the agent has changed its price since', () => {
     const cheap = requirementsIn({ accepts: [{ ...first.accepts[0], maxAmountRequired: '1' }] });
     expect(settle({ requirements: cheap })).toMatchObject({
       amountAtomic: '10000',
@@ -96,7 +96,7 @@ describe('a settlement', () => {
     expect(settle({ requirements: [] })).toMatchObject({ amountAtomic: '10000', payTo, asset: null, currency: null });
   });
 
-  it('never gives a symbol that an agent made up, nor an invalid amount', () => {
+  it('never contains a symbol that an agent made up, nor an invalid amount', () => {
     const own = {
       scheme: 'exact',
       network: 'base',
@@ -139,7 +139,7 @@ describe('a settlement', () => {
   });
 });
 
-it('reads demands of both versions, and nothing of what is none', () => {
+it('reads demands of both versions, and nothing from other texts', () => {
   expect(requirementsIn({ accepts: [accepted, 'no', null, {}] })).toHaveLength(2);
   for (const none of [undefined, null, 'x', [], { accepts: {} }]) expect(requirementsIn(none)).toEqual([]);
 });

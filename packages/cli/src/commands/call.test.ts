@@ -1,4 +1,4 @@
-/** Bugs: a text by others that names a file of this machine, which is then sent to an agent; an event of an unusual shape that ends the program. */
+/** Bugs: a text by a third party names a local file, which is then sent to an agent; an event of an unusual shape crashes the program. */
 import { expect, it } from 'vitest';
 import { UsageError } from '../errors.ts';
 import { messageOf, wordsOf } from './call.ts';
@@ -39,7 +39,7 @@ it('finds the text of A2A messages, updates and artifacts', () => {
     expect(wordsOf({ jsonrpc: '2.0', result })).toBe('two words');
 });
 
-it('finds none in anything else', () => {
+it('finds no text in anything else', () => {
   for (const result of [undefined, null, 1, 'parts', [], { parts: null }, { parts: [null, 1, 'x', { text: 7 }] }])
     for (const json of [result, { result }, { result: { status: result } }, { result: { artifact: result } }])
       expect(wordsOf(json)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Bug: the answers of a server that is no registry take over the terminal. */
+/** Bug: the answer of another server than a registry controls the terminal. */
 import type { TrustObject } from '@agent-trust/client';
 import { expect, it } from 'vitest';
 import { showAgent, showAgents } from './agent-view.ts';

@@ -1,5 +1,5 @@
 /**
- * Bug: an agent's name or answer that takes over the terminal of its reader.
+ * Bug: an agent's name or answer controls its reader's terminal.
  * Method: the sequences that do so, and every code point that a terminal or a reader may interpret.
  */
 import { expect, it } from 'vitest';

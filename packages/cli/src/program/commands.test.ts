@@ -1,4 +1,4 @@
-/** Bugs: two options of one name, of which one is ignored, and a command without help. */
+/** Bugs: two options of one name, one of which is ignored; a command without help. */
 import { describe, expect, it } from 'vitest';
 import { commandTable } from '../command-table.ts';
 import type { Command } from './command.ts';
@@ -23,14 +23,14 @@ describe('every command', () => {
     }
   });
 
-  it('says what it does, and shows how, unless it only undoes', () => {
+  it('has a description, and an example unless it only reverts another command', () => {
     const silent = all.filter(({ examples }) => Object.keys(examples).length === 0).map(({ path }) => path.join(' '));
     expect(silent).toEqual(['org sandbox-key revoke', 'config forget']);
     const inGroups = all.filter(({ path }) => path.length > 1);
     for (const { summary } of [...commandTable, ...inGroups]) expect(summary).toMatch(/^[A-Z].*\.$/u);
   });
 
-  it('is below the word that loads it', async () => {
+  it('is listed under the word that loads it', async () => {
     for (const { name, load } of commandTable) for (const { path } of await load()) expect(path[0]).toBe(name);
   });
 

@@ -5,6 +5,6 @@ import { interfaceTypesFile } from '../../scripts/paths.ts';
 
 it('the types are those of the contracts; where they are not: pnpm --filter @agent-trust/client types:renew', async () => {
   const made = await interfaceTypes();
-  // Said in a word: nobody wants to read the difference of two thousand lines.
+  // One line instead of a diff of two thousand lines.
   expect(readFileSync(interfaceTypesFile, 'utf8') === made).toBe(true);
 });

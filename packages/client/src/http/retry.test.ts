@@ -15,7 +15,7 @@ describe('the wait before a retry', () => {
     expect([0, 1, 2].map((done) => wait(failure, done, 1))).toEqual([50, 100, 125]);
   });
 
-  it('is retried only as often as allowed', () => {
+  it('is repeated only as often as allowed', () => {
     expect(wait(new NetworkError('GET /health', ''), 3)).toBeNull();
     expect(waitBeforeRetry(new NetworkError('GET /health', ''), 0, readRetryOptions(false), 0)).toBeNull();
     expect(readRetryOptions({ retriesMax: 1_000 }).retriesMax).toBe(10);
@@ -45,7 +45,7 @@ describe('the wait before a retry', () => {
     refusal(408, 'request_timeout'),
     new TimeoutError('GET /health', 1),
     new UnexpectedAnswerError('GET /health', '', { status: 502 }),
-  ])('is worth it after $message', (failure) => {
+  ])('comes after $message', (failure) => {
     expect(wait(failure)).not.toBeNull();
   });
 
@@ -58,7 +58,7 @@ describe('the wait before a retry', () => {
     refusal(500, 'internal'),
     new UnexpectedAnswerError('GET /health', '', { status: 200 }),
     new BrokenStreamError('POST /call', '', { transactionId: null }),
-  ])('is not after $message', (failure) => {
+  ])('does not come after $message', (failure) => {
     expect(wait(failure)).toBeNull();
   });
 });

@@ -201,7 +201,7 @@ describe('a signed verdict', () => {
       .sign(key);
   const at = { agentId: 'seller', nowSeconds: 1_700_000_060, maxAgeSeconds: 300 };
 
-  it('says what was signed', async () => {
+  it('states what was signed', async () => {
     expect(await verifySignedVerdict(await sign(), trust, at)).toEqual(claims);
   });
 
@@ -214,7 +214,7 @@ describe('a signed verdict', () => {
       await expect(verifySignedVerdict(jws, trust, { ...at, ...wrong })).rejects.toThrow(TypeError);
   });
 
-  it('of another agent, log, key, kind or time says nothing', async () => {
+  it('for another agent, log, key, kind or time proves nothing', async () => {
     const of = async (jws: Promise<string> | string, expected: object = {}): Promise<unknown> =>
       await failure(async () => await verifySignedVerdict(await jws, trust, { ...at, ...expected }));
     expect(await of(sign(), { agentId: 'seller2' })).toBe('wrong_subject');

@@ -48,13 +48,13 @@ describe('a payment demand', () => {
     expect(readDemands(base64(second), second)).toHaveLength(1);
   });
 
-  it('is none where there is nothing to be read', () => {
+  it('is absent if the answer has none', () => {
     for (const body of [null, '', 'pay!', [], {}, { x402Version: 3, accepts: [] }, { x402Version: 1 }])
       expect(readDemands('%%%', body)).toEqual([]);
     expect(readDemands('x'.repeat(2_000_000), 'y'.repeat(2_000_000))).toEqual([]);
   });
 
-  it('leaves out ways to pay that say too little', () => {
+  it('omits incomplete payment options', () => {
     expect(readDemands(null, { ...first, accepts: [{ scheme: 'exact' }, null, one] })[0]?.accepts).toHaveLength(1);
   });
 });

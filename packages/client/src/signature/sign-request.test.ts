@@ -104,7 +104,7 @@ describe('a signer that is a function', () => {
     await expect(signRequest(request, short)).rejects.toThrow(TypeError);
   });
 
-  it('cannot sign for an id that is no text', async () => {
+  it('cannot sign for an id that is not a string', async () => {
     await expect(signRequest(request, signer({ agentId: 'a\ud800' }))).rejects.toThrow('well-formed');
   });
 });

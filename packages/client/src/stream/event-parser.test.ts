@@ -39,7 +39,7 @@ describe('server-sent events', () => {
     expect(parser.lastId).toBe('4');
   });
 
-  it('have the data as JSON, where it is', () => {
+  it('have their data parsed if it is JSON', () => {
     expect(parse('data: {"a":[1]}\n\ndata: {"a"\n\n')).toEqual([
       event('{"a":[1]}', { json: { a: [1] } }),
       event('{"a"'),
@@ -52,7 +52,7 @@ describe('server-sent events', () => {
       expect(parse(`\uFEFFdata: one${end}${end}data: two${end}data: lines${end}${end}data: x`)).toEqual(expected);
   });
 
-  it('come as soon as they are complete, also if a CR may be half of a CRLF', () => {
+  it('are delivered as soon as they are complete, also if a CR may be half of a CRLF', () => {
     const parser = eventParser();
     expect(parser.push('data: one\r\r')).toEqual([event('one')]);
     expect(parser.push('\ndata: two\r')).toEqual([]);
@@ -66,7 +66,7 @@ describe('server-sent events', () => {
     expect(parse('data: one\n\n', '\uFEFFdata: two\n\n')).toEqual([event('one')]);
   });
 
-  it('are the same however their text is cut', () => {
+  it('are the same however their text is split', () => {
     const text = '\uFEFFid: 1\r\ndata: ä€😀\r\n\r\nevent: x\rdata: {"b":2}\r\rdata: c\n\ndata:\n\n: c\ndata: end\n\n';
     const whole = parse(text);
     expect(whole).toHaveLength(5);

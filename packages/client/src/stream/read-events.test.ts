@@ -76,12 +76,12 @@ describe('a stream', () => {
     expect(read).toEqual(['one', 'two']);
   });
 
-  it('has events of a bounded length', async () => {
+  it('has events of limited length', async () => {
     server.answers = [events(`data: ${'x'.repeat(17 * 1024 * 1024)}`)];
     await expect(readAll(await open(client()))).rejects.toBeInstanceOf(BrokenStreamError);
   });
 
-  it('that is no stream is not read as one', async () => {
+  it('is not read if the answer is not a stream', async () => {
     server.answers = [(response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')];
     await expect(open(client())).rejects.toBeInstanceOf(UnexpectedAnswerError);
     server.answers = [

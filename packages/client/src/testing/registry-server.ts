@@ -13,7 +13,7 @@ export type RegistryServer = {
   stop(): void;
 };
 
-/** A server with scripted answers in place of the registry: for what a working registry does not do. */
+/** A server with scripted answers in place of the registry: for behaviour that a working registry does not show. */
 export async function startRegistryServer(): Promise<RegistryServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -4,13 +4,13 @@ import { configurationPatchFromWire, registerBody } from './wire-input.ts';
 const patchOf = (body: object): object =>
   configurationPatchFromWire(registerBody.parse({ agent_id: 'a', contact_email: 'a@acme.test', ...body }));
 
-describe('the configuration that a body names', () => {
-  it('is nothing when it names nothing: defaults are not baked in', () => {
+describe('the configuration in a body', () => {
+  it('is empty if the body names no field: defaults are applied later', () => {
     expect(patchOf({})).toEqual({});
     expect(Object.keys(patchOf({ specialty: undefined }))).toEqual([]);
   });
 
-  it('keeps an explicit null apart from silence', () => {
+  it('distinguishes an explicit null from an absent field', () => {
     expect(patchOf({ specialty: null, payload_schema: null, settlement_rail: null })).toEqual({
       specialty: null,
       payloadSchema: null,
@@ -18,7 +18,7 @@ describe('the configuration that a body names', () => {
     });
   });
 
-  it('is every field, in the words of the code', () => {
+  it('has every field, under its name in the code', () => {
     const whole = {
       capabilities: ['Machine Translation', { name: 'ocr', weight: 3 }],
       endpoint_url: 'https://agent.acme.test/run',
@@ -62,7 +62,7 @@ describe('the configuration that a body names', () => {
     });
   });
 
-  it('has no null where a field cannot be empty', () => {
+  it('rejects null for a field that cannot be empty', () => {
     const body = { ...registerBody.parse({ agent_id: 'a' }), capabilities: null };
     expect(configurationPatchFromWire({ ...body, message_protocol: null, a2a_compliant: null })).toEqual({
       capabilities: [],

@@ -4,8 +4,8 @@ import { eventsQuery } from './query.ts';
 
 const query = z.object(eventsQuery);
 
-// Bug: the database has no year 0, and what it refuses is a fault of the server.
-describe('the moments that events are asked for by', () => {
+// Bug: the database has no year 0, and its refusal became a fault of the server.
+describe('the times in a query for events', () => {
   it.each(['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])('may be %s', (time) => {
     expect(query.safeParse({ from: time, to: time }).success).toBe(true);
   });
@@ -16,7 +16,7 @@ describe('the moments that events are asked for by', () => {
   });
 });
 
-describe('what is wrong with a query for events', () => {
+describe('faults in a query for events', () => {
   it.each([
     [{ from: '2026-01-15' }, 'must be an RFC 3339 time with an offset'],
     [{ to: '2026-01-15T09:30:00' }, 'must be an RFC 3339 time with an offset'],
@@ -26,7 +26,7 @@ describe('what is wrong with a query for events', () => {
     ],
     [{ after: '-1' }, 'must be a position of the log, decimal digits'],
     [{ before: '123456789012345678901' }, 'must be a position of the log, decimal digits'],
-  ])('%j is said in words', (asked, message) => {
+  ])('%j is explained', (asked, message) => {
     expect(query.safeParse(asked).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });

@@ -11,19 +11,19 @@ const body = z.object(confirmationAnswersOnWire);
 const answersOf = (json: string) => confirmationAnswersFromWire(body.parse(JSON.parse(json)));
 
 describe('answers to a request for confirmation', () => {
-  it('are none where the fields are absent or null', () => {
+  it('are empty if the fields are absent or null', () => {
     const none = { confirmations: {}, candidateMatches: {} };
     expect(answersOf('{}')).toEqual(none);
     expect(answersOf('{"capability_confirmations":null,"candidate_matches":null}')).toEqual(none);
   });
 
-  it('go by the normal form of the name, however it is written', () => {
+  it('are matched by the normal form of the name', () => {
     expect(
       answersOf('{"capability_confirmations":{"Web-Scrape":true},"candidate_matches":{" web  scrape":"Web Scraping"}}'),
     ).toEqual({ confirmations: { web_scrape: true }, candidateMatches: { web_scrape: 'web_scraping' } });
   });
 
-  it('change nothing that objects have in common, whatever they are about', () => {
+  it('with names that every object has change nothing', () => {
     const answers = answersOf(
       '{"capability_confirmations":{"__proto__":true,"constructor":true},"candidate_matches":{"__proto__":"x"}}',
     );
@@ -38,7 +38,7 @@ describe('answers to a request for confirmation', () => {
     '{"candidate_matches":{"a":true}}',
     `{"candidate_matches":{"${'a'.repeat(51)}":"b"}}`,
     `{"candidate_matches":{"a":"${'b'.repeat(51)}"}}`,
-  ])('are refused when they are none: %s', (json) => {
+  ])('are refused if they are invalid: %s', (json) => {
     expect(body.safeParse(JSON.parse(json)).success).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Bug meant: a key leaves the registry in a writing that one of the places that look for it does not read. */
+/** Bug: a key leaves the registry in a notation that one of the searches for keys does not recognise. */
 import { expect, it } from 'vitest';
 import { holdsRegistryKey } from './registry-keys.ts';
 

@@ -19,8 +19,8 @@ describe('forwarded_headers', () => {
     ['a value that is no text', { 'x-tenant': 1 }, false],
   ])('judges %s', (_what, headers, valid) => expect(accepts(headers)).toBe(valid));
 
-  // The bug: each header was within its bound, all of them were more than the outbound client sends, and the agent was blamed.
-  it('are bounded together as well', () => {
+  // Bug: each header was within its limit, all together exceeded the limit of the outbound client, and the agent was blamed.
+  it('have a common limit as well', () => {
     const quarter = limits.forwardedHeadersBytesMax / 4;
     const line = (name: string): [string, string] => [name, 'x'.repeat(quarter - `${name}: \r\n`.length)];
     const full = ['a', 'b', 'c', 'd'].map(line);

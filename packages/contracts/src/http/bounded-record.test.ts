@@ -16,12 +16,12 @@ it.each([
   expect(map.safeParse(value).success).toBe(valid);
 });
 
-it('counts before it looks: a million entries cost one look, not a million', () => {
+it('counts the members first: a million of them cost one check, not a million', () => {
   const huge = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${index}`, 1]));
   expect(map.safeParse(huge).error?.issues).toHaveLength(1);
 });
 
-it('takes any object and nothing else', () => {
+it('accepts any object and nothing else', () => {
   expect([{}, { a: [1] }].every((value) => anyJsonObject.safeParse(value).success)).toBe(true);
   expect([[], null, 1, 'x', undefined].some((value) => anyJsonObject.safeParse(value).success)).toBe(false);
 });

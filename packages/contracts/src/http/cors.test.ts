@@ -7,8 +7,8 @@ const at = (path: string) => corsRulesOf(describedRoutes.filter((route) => route
 
 const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
 
-describe('what pages of other origins may do', () => {
-  it('is nothing of what only operators may, and nothing of the pages at /docs', () => {
+describe('pages of other origins', () => {
+  it("may use neither the operators' routes nor the pages at /docs", () => {
     const kept = describedRoutes.filter((route) => !isOpenToPages(route)).map(({ path }) => path);
     expect(kept.toSorted()).toEqual([
       '/docs',
@@ -21,14 +21,14 @@ describe('what pages of other origins may do', () => {
     for (const path of kept) expect(at(path)).toEqual({ methods: [], requestHeaders: [], answerHeaders: [] });
   });
 
-  it("takes no operator's key, and no header that a page cannot set", () => {
+  it("may send no operator's key, and no header that a page cannot set", () => {
     const asked = lower(corsRulesOf(describedRoutes).requestHeaders);
     expect(asked.filter((name) => ['x-admin-key', 'origin', 'cookie', '*'].includes(name))).toEqual([]);
-    // The operator's token is the only one that travels there in place of an agent's.
+    // Only the operator's token replaces an agent's key in that header.
     expect(at('/register').requestHeaders).not.toContain('Authorization');
   });
 
-  it('names each header once', () => {
+  it('get each header name once', () => {
     for (const names of Object.values(corsRulesOf(describedRoutes)).map(lower))
       expect(names).toEqual([...new Set(names)]);
   });

@@ -24,7 +24,7 @@ const operations = Object.entries(document['paths'] as Record<string, Record<str
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-/** Every schema of a document with where it stands; examples hold values, which may look like schemas and are none. */
+/** Every schema of a document with its location. Examples are skipped: their values may look like schemas. */
 const propertiesIn = (node: unknown, at: string): [string, unknown][] => {
   if (!isObject(node)) return [];
   return Object.entries(node).flatMap(([key, value]): [string, unknown][] => {
@@ -37,7 +37,7 @@ const propertiesIn = (node: unknown, at: string): [string, unknown][] => {
   });
 };
 
-describe('the OpenAPI document leaves nothing unsaid', () => {
+describe('the OpenAPI document is complete: it', () => {
   it('describes each schema and each field', () => {
     const unsaid = [
       ...Object.entries(schemas).filter(([, schema]) => !isDescribed(schema)),
@@ -65,7 +65,7 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
       ...headers
         .filter(([, header]) => !isDescribed(header) || !isObject((header as Json)['schema']))
         .map(([name]) => name),
-      // One of no shape in particular is any text, which an example shows.
+      // A string without a format is any text; an example shows it.
       ...headers.filter(([, header]) => !('example' in (header as Json))).map(([name]) => name),
     ];
     expect(unsaid).toEqual([]);
@@ -77,7 +77,7 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
       ...Object.entries(operation['responses'] as Json).filter(([status]) => status !== 'default'),
     ].flatMap(([name, holder]) =>
       Object.entries((holder as { content?: Record<string, Json> } | undefined)?.content ?? {})
-        // What is passed on as it comes has no shape to show.
+        // A relayed value has no schema.
         .filter(([type]) => type !== '*/*')
         .map(([type, media]): [string, Json] => [`${String(name)} ${type}`, media]),
     );
@@ -85,7 +85,7 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
     expect(bare.map(([name]) => name)).toEqual([]);
   });
 
-  it('takes its own examples', () => {
+  it('accepts its own examples', () => {
     const examples = routes.flatMap((route) => [
       ...Object.values(route.bodyExamples ?? {}).map(({ value }) => ({ of: route.path, schema: route.body, value })),
       ...Object.values(route.answers).flatMap(({ body, examples: ofAnswer }) =>
@@ -96,13 +96,13 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
     expect(wrong.filter(([, issues]) => issues !== undefined)).toEqual([]);
   });
 
-  it('says which refusals bring a secret all the same, that nobody can ask for again', () => {
+  it('lists the refusals that contain an unrecoverable secret', () => {
     const secret = routes.filter((route) => route.secret === true);
     expect(secret.length).toBeGreaterThanOrEqual(6);
     expect(secret.filter(({ errorBodies }) => errorBodies?.[503] === undefined)).toEqual([]);
   });
 
-  it('says what each code means, in one sentence, and shows its detail', () => {
+  it('explains each error code in one sentence, and shows its detail', () => {
     const unclear = errorCodes.filter((code) => !/^[A-Za-z].{10,200}\.$/u.test(meaningOf(code)));
     expect(unclear).toEqual([]);
     const reported = JSON.stringify(document['info']);
@@ -111,7 +111,7 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
     expect(listed).toEqual(errorCodes.filter((code) => httpStatusOf(code) === 422));
   });
 
-  it('describes its groups in their order, each of them in use', () => {
+  it('describes its groups in order, each of them in use', () => {
     const named = (document['tags'] as { name: string }[]).map(({ name }) => name);
     expect(named).toEqual(tags.map(({ name }) => name).filter((name) => routes.some(({ tag }) => tag === name)));
     expect(routes.filter(({ tag }) => !named.includes(tag))).toEqual([]);

@@ -23,9 +23,9 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells of write_conflict wherever registry-write decides, and nowhere else', () => {
-    // A call is written by the call-proxy, to a stream of its own that nobody else writes to.
-    // Of what reads, what tells of the past and of events may be ahead of what it reads from.
+  it('lists write_conflict for every decision of registry-write, and nowhere else', () => {
+    // The call-proxy writes a call to a new stream, to which nobody else writes.
+    // Of the reading routes, those about the past and about events may be ahead of the read model.
     const readsOnly = ({ path, method }: (typeof routes)[number]): boolean =>
       path === '/verify' || (method === 'GET' && path.startsWith('/agent/')) || path.endsWith('/events');
     const commands = routes.filter(
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(telling).toEqual(commands);
   });
 
-  it('refers only to what it has', () => {
+  it('contains the target of every reference', () => {
     const text = JSON.stringify(document);
     const { schemas } = document['components'] as { schemas: Record<string, unknown> };
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/gu))
@@ -48,13 +48,13 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain('$defs');
   });
 
-  it('closes only the objects that are closed', () => {
+  it('closes only the objects that the contracts close', () => {
     const { schemas } = document['components'] as { schemas: Record<string, { additionalProperties?: unknown }> };
     const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
     expect(closed.map(([name]) => name)).toEqual(['PayloadSchema']);
   });
 
-  it('shows streamed answers and richer errors', () => {
+  it('shows streamed answers and extended errors', () => {
     expect(operationOf('/call', 'post').responses['200']?.content).toHaveProperty(['text/event-stream']);
     expect(JSON.stringify(operationOf('/verify', 'post').responses['404'])).toContain('UnregisteredVerdict');
   });

@@ -30,7 +30,7 @@ describe("a route's refusals", () => {
     expect(errorsOf(...credentials)).toEqual(codes);
   });
 
-  it('follow from what it reads, and from nothing that it does not read', () => {
+  it('follow from the inputs that the route reads, and from no other', () => {
     const credentials: RouteCredential[] = ['none'];
     expect(route({ ...about, credentials, query: z.object({}) }).errors).toEqual(['validation_failed']);
     expect(route({ ...about, credentials, body: z.object({}) }).errors).toEqual(['validation_failed']);
@@ -42,7 +42,7 @@ describe("a route's refusals", () => {
     expect(route({ ...about, credentials, headers: {} }).errors).toEqual([]);
   });
 
-  it('are each named once, with its own ones last', () => {
+  it("are each listed once, with the route's own ones last", () => {
     const own = route({ ...about, credentials: ['organisation'], badApiKey: 'not_owner', errors: ['write_conflict'] });
     expect(own.errors).toEqual(['credential_required', 'not_owner', 'write_conflict']);
     expect(route({ ...own, path: '/y' }).errors).toEqual(own.errors);

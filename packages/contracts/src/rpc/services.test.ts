@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { busMethods, unaryMethodsOf } from './services.ts';
 
-it('has every method that a slice declares, each under its own name', () => {
+it('every method that a slice declares is a method of a service, under its own name', () => {
   const folder = new URL('..', import.meta.url);
   const declared = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -14,7 +14,7 @@ it('has every method that a slice declares, each under its own name', () => {
   expect(busMethods).toHaveLength(declared.length);
 });
 
-it('gives a service its own methods', () => {
+it('every service has its own methods', () => {
   const methods = Object.values(unaryMethodsOf('registry-write'));
   expect(methods.length).toBeGreaterThan(15);
   expect(methods.every(({ kind, service }) => kind === 'unary' && service === 'registry-write')).toBe(true);

@@ -20,7 +20,7 @@ import type { AgentState } from './state.ts';
 
 /*
  * Bug class: a rule that holds for each command alone and breaks for some order of them.
- * Method: random commands with few distinct tokens and domains, so that they collide often; whatever is decided is folded, and
+ * Method: random commands with few distinct tokens and domains, so that collisions are frequent; the resulting events are folded, and
  * the laws of the stream are checked on the whole history.
  */
 const hash = fc.integer({ min: 1, max: 6 }).map(someHash);
@@ -93,7 +93,7 @@ const play = (commands: readonly AgentCommand[]): { history: AgentEvent[]; state
 };
 
 describe('any sequence of commands to one agent', () => {
-  it('folds without a fault, and the same from the start as step by step', () => {
+  it('folds without a fault, and from the start to the same state as step by step', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const { history, state } = play(commands);
@@ -102,7 +102,7 @@ describe('any sequence of commands to one agent', () => {
     );
   });
 
-  it('registers at most once, and pays for each new key with a claim of its own', () => {
+  it('registers at most once, and uses a separate claim for each new key', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const { history } = play(commands);
@@ -119,7 +119,7 @@ describe('any sequence of commands to one agent', () => {
     );
   });
 
-  it('keeps a place for one clone, and gives it to another only when it was said to be void', () => {
+  it('reserves the place for one clone, and reassigns it only after it was declared void', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const pairings = commands.filter((one) => one.type === 'PairClone');
@@ -136,7 +136,7 @@ describe('any sequence of commands to one agent', () => {
     );
   });
 
-  it('never declares the reservation of a domain void that the agent has', () => {
+  it('never declares a reservation void for a domain that the agent has', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const { history } = play(commands);
@@ -150,7 +150,7 @@ describe('any sequence of commands to one agent', () => {
     );
   });
 
-  it('keeps the waiting claims within their bound', () => {
+  it('keeps the pending claims within their limit', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 100 }), (commands) => {
         const { state } = play(commands);

@@ -32,7 +32,7 @@ describe('a claim token is single-use', () => {
     given([agentRegistered(), claimIssuedEvent()]).when(redeemClaimCommand()).then([keyRotated()]);
   });
 
-  it('used, expired, unknown, or of no agent at all: one refusal with one text', () => {
+  it('a used, expired or unknown one and one of an unregistered agent get the same refusal', () => {
     const refusals = [
       given([agentRegistered(), claimIssuedEvent(), keyRotated()]).when(redeemClaimCommand()),
       given([agentRegistered(), claimIssuedEvent()]).when(redeemClaimCommand({ now: atSecond(1800) })),
@@ -42,7 +42,7 @@ describe('a claim token is single-use', () => {
     expect(new Set(refusals).size).toBe(1);
   });
 
-  it('works until just before its end, and for ever without one', () => {
+  it('works until just before it expires, and forever without an expiry', () => {
     given([agentRegistered(), claimIssuedEvent()])
       .when(redeemClaimCommand({ now: '2026-01-01T00:29:59.999Z' }))
       .then([keyRotated({ rotatedAt: '2026-01-01T00:29:59.999Z' })]);
@@ -51,14 +51,14 @@ describe('a claim token is single-use', () => {
       .then([keyRotated({ rotatedAt: '2040-01-01T00:00:00.000Z' })]);
   });
 
-  it('leaves other links of the agent alone', () => {
+  it('does not affect other links of the agent', () => {
     given([agentRegistered(), claimIssuedEvent(), claimIssuedEvent({ claimTokenHash: someHash(2) }), keyRotated()])
       .when(redeemClaimCommand({ claimTokenHash: someHash(2) }))
       .then([keyRotated({ claimTokenHash: someHash(2) })]);
   });
 });
 
-describe('who may ask for a claim link', () => {
+describe('a claim link may be requested by', () => {
   const ofAcme = agentRegistered({ orgId: 'org-1' });
   const issued = (reason: ClaimReason) =>
     claimIssuedEvent({ claimTokenHash: someHash(2), reason, issuedAt: atSecond(60), expiresAt: atSecond(1860) });
@@ -76,7 +76,7 @@ describe('who may ask for a claim link', () => {
       .then([issued(reason)]);
   });
 
-  it('another organisation and another agent are refused, whether the agent exists or not', () => {
+  it('another organisation and another agent are refused, whether or not the agent exists', () => {
     for (const history of [[ofAcme], []]) {
       given(history)
         .when(issueClaimCommand({ authority: orgAuthority('org-2') }))
@@ -96,7 +96,7 @@ describe('who may ask for a claim link', () => {
       .thenRefused('wrong_universe');
   });
 
-  it('an unknown agent is not found; without a credential neither is a sandbox agent', () => {
+  it('an unknown agent is not found; without a credential, neither is a sandbox agent', () => {
     given([]).when(issueClaimCommand()).thenRefused('agent_not_found');
     given([])
       .when(issueClaimCommand({ authority: { kind: 'admin' } }))
@@ -106,20 +106,20 @@ describe('who may ask for a claim link', () => {
       .thenRefused('agent_not_found');
   });
 
-  it('without a credential a contact_email must be on file', () => {
+  it('without a credential the agent must have a contact_email', () => {
     given([agentRegistered({ contact: { contactInfo: null, contactEmail: null } })])
       .when(issueClaimCommand())
       .thenRefused('contact_email_missing');
   });
 
-  it('a lifetime of 0 means for ever', () => {
+  it('a lifetime of 0 means that the link never expires', () => {
     given([ofAcme])
       .when(issueClaimCommand({ claimTtlSeconds: 0 }))
       .then([{ ...issued('uncredentialed'), data: { ...issued('uncredentialed').data, expiresAt: null } }]);
   });
 });
 
-describe('waiting claims are bounded', () => {
+describe('pending claims are limited', () => {
   const claims = (reason: ClaimReason, from: number, count: number, issuedAt = atSecond(0)) =>
     Array.from({ length: count }, (_, index) =>
       claimIssuedEvent({ claimTokenHash: someHash(from + index), reason, issuedAt, expiresAt: atSecond(1800) }),
@@ -137,11 +137,11 @@ describe('waiting claims are bounded', () => {
     ]);
   });
 
-  it("owners' links are bounded likewise", () => {
+  it("owners' links have a limit of the same kind", () => {
     expect(pending([agentRegistered(), ...claims('organisation', 1, 30)])).toHaveLength(pendingClaimsMax);
   });
 
-  it('what has expired makes room first', () => {
+  it('expired links are displaced first', () => {
     const later = claimIssuedEvent({ claimTokenHash: someHash(50), issuedAt: atSecond(1800), expiresAt: null });
     expect(pending([agentRegistered(), ...claims('uncredentialed', 1, 3), later])).toEqual([someHash(50)]);
   });

@@ -23,7 +23,7 @@ describe('merging capabilities', () => {
     { maxLength: 12 },
   );
 
-  it('leaves one entry a name, with the highest weight, and merging again changes nothing', () => {
+  it('keeps one entry for each name, with the highest weight, and is idempotent', () => {
     fc.assert(
       fc.property(capabilities, (given) => {
         const merged = mergeCapabilities(given);

@@ -35,7 +35,7 @@ const pair = (over: Partial<PairClone> = {}): PairClone => ({
 });
 
 describe('cloning needs a sandbox key', () => {
-  it('which says whose the clone is', () => {
+  it('whose organisation owns the clone', () => {
     expect(ensureSandboxKey(orgKey({ universe: sandboxOf('org-1') }))).toBe('org-1');
   });
 
@@ -43,13 +43,13 @@ describe('cloning needs a sandbox key', () => {
     ['a stranger', { kind: 'none' } as const],
     ['a production key', orgKey()],
     ['the admin', adminKey(true)],
-  ])('so %s cannot', (_, credential) => {
+  ])('so %s cannot clone', (_, credential) => {
     expect(() => ensureSandboxKey(credential)).toThrow(expect.objectContaining({ code: 'sandbox_key_required' }));
   });
 });
 
 describe('the place of a clone, in the stream of the live agent', () => {
-  it('is kept for the first that asks, and is still its own when it asks again', () => {
+  it('goes to the first clone, and is idempotent for it', () => {
     given([live])
       .when(pair())
       .then([paired('live', 'draft', 5)]);
@@ -67,18 +67,18 @@ describe('the place of a clone, in the stream of the live agent', () => {
       'withdrawn to the sandbox',
       [live, { type: 'AgentWithdrawn', data: { agentId: 'live', orgId: 'org-1', withdrawnAt: atSecond(1) } } as const],
     ],
-  ])('is none where the agent is %s', (_, history) => {
+  ])('does not exist if the agent is %s', (_, history) => {
     given(history).when(pair()).thenRefused('agent_not_found');
   });
 
-  it('is one: a second clone is refused, by the name of the first', () => {
+  it('is unique: a second clone is refused with the name of the first', () => {
     const refusal = given([live, paired('live', 'first')])
       .when(pair())
       .thenRefused('already_paired');
     expect(refusal.message).toContain('"first"');
   });
 
-  it('is taken over from an id that can never become the clone, and from no other', () => {
+  it('is reassigned from an id that can never become the clone, and from no other', () => {
     given([live, paired('live', 'spoilt')])
       .when(pair({ voidCloneId: 'spoilt' }))
       .then([paired('live', 'draft', 5)]);
@@ -105,7 +105,7 @@ describe('a place is void', () => {
 describe('the registration of a clone', () => {
   const credential = orgKey({ universe: sandboxOf('org-1') });
 
-  it('says in its own stream what it is paired with, in one append', () => {
+  it('records in its own stream its live agent, in one append', () => {
     const configuration = someConfiguration({ specialty: 'copied' });
     given([])
       .when(registerAgentCommand({ agentId: 'draft', credential, configuration, pairedWith: 'live' }))
@@ -116,7 +116,7 @@ describe('the registration of a clone', () => {
       ]);
   });
 
-  it('is held to the rules like any other, by the configuration that comes out', () => {
+  it('must satisfy the rules with the resulting configuration', () => {
     const configuration = someConfiguration({ priceSchedule: [{ task: 'quote', price: 1 }] });
     given([])
       .when(registerAgentCommand({ agentId: 'draft', credential, configuration, pairedWith: 'live' }))

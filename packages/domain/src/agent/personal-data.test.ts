@@ -34,7 +34,7 @@ const contactAfter = (...history: AgentEvent[]): SealedContact | null => {
 };
 
 describe('an erasure', () => {
-  it('names the keys that are gone, and each once', () => {
+  it('records the destroyed keys, each once', () => {
     given([agentRegistered()])
       .when(erase('key-1', 'key-1'))
       .then([erased('key-1')]);
@@ -43,7 +43,7 @@ describe('an erasure', () => {
       .then([erased('key-1', 'key-2')]);
   });
 
-  it('of what an event names already, or of nothing, writes nothing', () => {
+  it('of recorded keys, or of none, writes nothing', () => {
     given([agentRegistered(), erased('key-1')])
       .when(erase('key-1'))
       .thenNothing();
@@ -52,18 +52,18 @@ describe('an erasure', () => {
       .thenNothing();
   });
 
-  it('of an agent that nobody registered is refused', () => {
+  it('of an unregistered agent is refused', () => {
     given([]).when(erase('key-1')).thenRefused('agent_not_found');
   });
 
-  it('leaves nothing of the contact but what was sealed with a key that it does not name', () => {
+  it('leaves only contact data sealed with a key that it does not name', () => {
     expect(contactAfter(agentRegistered(), erased('key-1'))).toEqual({ contactInfo: null, contactEmail: null });
     const later = someSealed('ring', 'key-2');
     const both = changed({ contactInfo: later, contactEmail: someSealed('owner@agent.example') });
     expect(contactAfter(agentRegistered(), both, erased('key-1'))).toEqual({ contactInfo: later, contactEmail: null });
   });
 
-  it('takes the address for claim links away, and a new contact brings it back', () => {
+  it('removes the address for claim links, and a new contact restores it', () => {
     const issue = { type: 'IssueClaim', agentId, authority: { kind: 'uncredentialed' } } as const;
     const command = { ...issue, claimTokenHash: '0'.repeat(64), claimTtlSeconds: 0, now: atSecond(99) };
     const history = [agentRegistered(), erased('key-1')];
@@ -73,7 +73,7 @@ describe('an erasure', () => {
   });
 });
 
-describe('a contact that is sealed anew', () => {
+describe('a contact that is sealed again', () => {
   const lost = someSealed('ring');
   const again = someSealed('ring', 'key-2');
   const reseal = (over: Partial<ResealContact> = {}): ResealContact => ({
@@ -85,13 +85,13 @@ describe('a contact that is sealed anew', () => {
     ...over,
   });
 
-  it('takes the place of what nobody can open', () => {
+  it('replaces one that nobody can open', () => {
     given([agentRegistered({ contact: { contactInfo: lost, contactEmail: null } })])
       .when(reseal())
       .then([changed({ contactInfo: again })]);
   });
 
-  it('does not where that was changed or erased since', () => {
+  it('does not replace one that was changed or erased since', () => {
     given([agentRegistered(), changed({ contactInfo: someSealed('call') })])
       .when(reseal())
       .thenNothing();
@@ -102,7 +102,7 @@ describe('a contact that is sealed anew', () => {
 });
 
 describe('the log', () => {
-  it('is told nothing where the same text is sealed with the same key', () => {
+  it('gets no event if the same text is sealed with the same key', () => {
     const contact = { contactEmail: someSealed('owner@agent.example') };
     given([agentRegistered()]).when(updateAgentCommand({ contact })).thenNothing();
     const renewed = { contactEmail: someSealed('owner@agent.example', 'key-2') };
@@ -111,7 +111,7 @@ describe('the log', () => {
       .then([changed(renewed)]);
   });
 
-  it('has a registration as it was sealed', () => {
+  it("has a registration's contact as it was sealed", () => {
     const { contact } = registerAgentCommand();
     const [registered] = agentDecider.decide(registerAgentCommand(), agentDecider.initialState);
     expect(registered).toMatchObject({ type: 'AgentRegistered', data: { contact } });

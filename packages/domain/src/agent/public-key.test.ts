@@ -6,7 +6,7 @@ import { ensureSoundPublicKey } from './register.ts';
 
 const encode = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url');
 
-/** All eight points of small order, and the encodings of them that RFC 8032 calls not canonical. */
+/** All eight points of small order, and their encodings that RFC 8032 calls non-canonical. */
 const smallOrder = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -22,11 +22,11 @@ const smallOrder = [
 ];
 
 describe('a public key', () => {
-  it('is accepted when it is sound', () => {
+  it('is accepted if it is valid', () => {
     expect(() => ensureSoundPublicKey(somePublicKey)).not.toThrow();
   });
 
-  it('of any secret is sound', async () => {
+  it('of any secret is valid', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (secret) => {
         const text = Buffer.from(await getPublicKeyAsync(secret)).toString('base64url');
@@ -40,8 +40,8 @@ describe('a public key', () => {
     expect(() => ensureSoundPublicKey(encode(hex))).toThrow(/small order|not a point/);
   });
 
-  it('with a y coordinate that is not reduced is refused', () => {
-    // y = p + 3; 3 is the y of a point, so only the encoding is at fault.
+  it('with an unreduced y coordinate is refused', () => {
+    // y = p + 3; 3 is the y of a point, so only the encoding is invalid.
     const unreduced = 'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f';
     expect(() => Point.fromHex(unreduced, true)).not.toThrow();
     expect(() => ensureSoundPublicKey(encode(unreduced))).toThrow(/not a point/);
@@ -51,7 +51,7 @@ describe('a public key', () => {
     expect(() => ensureSoundPublicKey(encode(`02${'00'.repeat(31)}`))).toThrow(/not a point/);
   });
 
-  it('whose last character has bits to spare is refused: four texts would name one key', () => {
+  it('whose last character has unused bits is refused: four texts would name one key', () => {
     const last = somePublicKey.at(-1) ?? '';
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const twin = alphabet[alphabet.indexOf(last) + 1];

@@ -25,18 +25,18 @@ const tooHeavy = someConfiguration({
   ],
 });
 
-describe('who registers decides what the agent starts as', () => {
-  it('a stranger: production, unverified, prior 40, with a first claim', () => {
+describe('the initial state of an agent depends on its registering party', () => {
+  it('an anonymous caller: production, unverified, prior 40, with a first claim', () => {
     given([]).when(registerAgentCommand()).then([agentRegistered(), claimIssuedEvent()]);
   });
 
-  it('a production key: verified, prior 75, the canonical org_name whatever was sent', () => {
+  it('a production key: verified, prior 75, the canonical org_name whatever the request says', () => {
     given([])
       .when(registerAgentCommand({ credential: orgKey(), orgName: 'Somebody Else' }))
       .then([agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75 }), claimIssuedEvent()]);
   });
 
-  it('a sandbox key: the same start, in the sandbox', () => {
+  it('a sandbox key: the same state, in the sandbox', () => {
     given([])
       .when(registerAgentCommand({ credential: orgKey({ universe: sandboxOf() }) }))
       .then([
@@ -48,7 +48,7 @@ describe('who registers decides what the agent starts as', () => {
   it.each([
     [false, 40],
     [true, 75],
-  ])('the admin, verified %s: org fields as sent, prior %i', (verified, trustPrior) => {
+  ])('the admin, verified %s: org fields as in the request, prior %i', (verified, trustPrior) => {
     given([])
       .when(
         registerAgentCommand({
@@ -73,13 +73,13 @@ describe('who registers decides what the agent starts as', () => {
 
 describe('org fields need an org key or the admin credential', () => {
   it.each([{ orgName: 'Acme' }, { orgDomain: 'acme.example', reservation: acmeReservation }])(
-    'refuses a stranger %j',
+    'refuses %j from an anonymous caller',
     (fields) => {
       given([]).when(registerAgentCommand(fields)).thenRefused('org_fields_forbidden');
     },
   );
 
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     given([])
       .when(registerAgentCommand({ orgName: null, orgDomain: null }))
       .then([agentRegistered(), claimIssuedEvent()]);
@@ -89,18 +89,18 @@ describe('org fields need an org key or the admin credential', () => {
 describe('contact_email or public_key is required', () => {
   const contact = { contactInfo: someSealed('call me'), contactEmail: null };
 
-  it('refuses a stranger without both, saying where', () => {
+  it('refuses an anonymous caller without both, with the location of the fault', () => {
     const refusal = given([]).when(registerAgentCommand({ contact })).thenRefused('contact_required');
     expect(refusal.items).toMatchObject([{ loc: ['body', 'contact_email'], type: 'contact_required' }]);
   });
 
-  it('a sound public key is enough', () => {
+  it('a valid public key is enough', () => {
     given([])
       .when(registerAgentCommand({ contact, publicKey: somePublicKey }))
       .then([agentRegistered({ contact, publicKey: somePublicKey }), claimIssuedEvent()]);
   });
 
-  it('neither is needed with the key of an organisation or the admin credential', () => {
+  it("an organisation's key or the admin credential replaces both", () => {
     given([])
       .when(registerAgentCommand({ contact, credential: adminKey() }))
       .then([agentRegistered({ contact }), claimIssuedEvent()]);
@@ -113,13 +113,13 @@ describe('contact_email or public_key is required', () => {
   });
 });
 
-describe('rules of business', () => {
+describe('rules for configurations', () => {
   const priced = someConfiguration({ priceSchedule: [{ task: 'quote', price: 1 }] });
 
   it.each([
     ['stranger', { kind: 'none' } as const],
     ['organisation', orgKey()],
-  ])('hold for the %s', (_, credential) => {
+  ])('apply to the %s', (_, credential) => {
     given([])
       .when(registerAgentCommand({ credential, configuration: tooHeavy }))
       .thenRefused('capability_weights_exceeded');
@@ -128,7 +128,7 @@ describe('rules of business', () => {
       .thenRefused('price_schedule_incomplete');
   });
 
-  it('are skipped by the admin', () => {
+  it('do not apply to the admin', () => {
     for (const configuration of [tooHeavy, priced]) {
       const refused = { contact: { contactInfo: null, contactEmail: null }, configuration };
       given([])
@@ -137,7 +137,7 @@ describe('rules of business', () => {
     }
   });
 
-  it('a broken public key is refused for everyone', () => {
+  it('an invalid public key is refused for every caller', () => {
     for (const credential of [{ kind: 'none' } as const, orgKey(), adminKey()]) {
       given([])
         .when(registerAgentCommand({ credential, publicKey: 'A'.repeat(43) }))
@@ -145,7 +145,7 @@ describe('rules of business', () => {
     }
   });
 
-  it('one capability given twice is stored once, before the tiers are counted', () => {
+  it('a repeated capability is stored once, before the tiers are counted', () => {
     const capabilities = [
       { name: 'a', weight: 1 },
       { name: 'b', weight: 2 },
@@ -162,7 +162,7 @@ describe('rules of business', () => {
   });
 });
 
-describe('what was answered of the capabilities', () => {
+describe('the answers about capabilities', () => {
   const yes = { submitted: 'translating', candidate: 'translation', accepted: true };
   const no = { submitted: 'ocr_scan', candidate: 'ocr', accepted: false };
   const answered = (universe: Universe, answer: AnsweredConfirmation): CapabilityConfirmationAnswered => ({
@@ -190,14 +190,14 @@ describe('an agent_id is taken once', () => {
     given([holder]).when(registerAgentCommand()).thenRefused('agent_id_taken');
   });
 
-  it('faults of the request itself are told first', () => {
+  it('faults of the request itself are reported first', () => {
     given([agentRegistered()])
       .when(registerAgentCommand({ orgName: 'Acme' }))
       .thenRefused('org_fields_forbidden');
   });
 });
 
-describe('the reservation that a registration stands on', () => {
+describe('the reservation for a registration', () => {
   const lapsed = (domain: string, reservationRevision: number) =>
     ({
       type: 'OrgDomainReservationLapsed',
@@ -216,14 +216,14 @@ describe('the reservation that a registration stands on', () => {
     trustPrior: 75,
   });
 
-  it('lets it pass while it stands', () => {
+  it('allows it while the reservation holds', () => {
     given([]).when(command).then([registered, claimIssuedEvent()]);
     given([lapsed('other.example', 3)])
       .when(command)
       .then([registered, claimIssuedEvent()]);
   });
 
-  it('refuses it when it ran out, and lets a newer one pass', () => {
+  it('no longer allows it after its expiry, and a newer one does', () => {
     given([lapsed('acme.example', 0)])
       .when(command)
       .thenRefused('org_domain_taken');
@@ -232,13 +232,13 @@ describe('the reservation that a registration stands on', () => {
       .then([registered, claimIssuedEvent()]);
   });
 
-  it('remembers the newest lapse of each domain', () => {
+  it('the state keeps the newest void reservation of each domain', () => {
     given([lapsed('acme.example', 0), lapsed('other.example', 0), lapsed('acme.example', 2)])
       .when({ ...command, reservation: { domain: 'acme.example', revision: 1 } })
       .thenRefused('org_domain_taken');
   });
 
-  it('is demanded of the program, not of the client', () => {
+  it('is required by a programming check, not by a refusal to the client', () => {
     expect(() => agentDecider.decide({ ...command, reservation: null }, agentDecider.initialState)).toThrow(
       /without its reservation/,
     );
@@ -268,7 +268,7 @@ describe('the reservation that a registration stands on', () => {
     given([registered]).when(lapse).thenRefused('org_domain_taken');
   });
 
-  it('is declared void also when the agent was registered without the domain: an update may stand on it', () => {
+  it('is also declared void if the agent was registered without the domain, because an update may rely on it', () => {
     given([agentRegistered()])
       .when(lapse)
       .then([lapsed('acme.example', 0)]);

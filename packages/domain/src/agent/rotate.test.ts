@@ -27,7 +27,7 @@ const rotated = {
 } as const;
 
 describe('a signature proves the agent', () => {
-  it('of either universe, with or without a key so far', () => {
+  it('in either universe, with or without a former key', () => {
     given([agentRegistered()]).when(rotate).then([rotated]);
     given([agentRegistered({ universe: sandboxOf() })])
       .when(rotate)
@@ -35,8 +35,8 @@ describe('a signature proves the agent', () => {
     given([agentRegistered(), rotated]).when(rotate).then([rotated]);
   });
 
-  // The bug: the gateway may verify with a key that the agent has replaced a moment ago, because it was stolen.
-  it('with the public key that the agent has now, and with no other', () => {
+  // Bug: the gateway may verify with a public key that the agent has just replaced because it was stolen.
+  it("with the agent's current public key, and with no other", () => {
     const owned = agentRegistered({ publicKey: somePublicKey });
     const replaced = (publicKey: string | null): AgentEvent => ({
       type: 'PublicKeyReplaced',
@@ -61,11 +61,11 @@ describe('a signature proves the agent', () => {
       .thenRefused('invalid_credential');
   });
 
-  it('an agent that is not registered is refused as a bad signature', () => {
+  it('an unregistered agent is refused as a bad signature', () => {
     given([]).when(rotate).thenRefused('invalid_credential');
   });
 
-  it("ends the links that were issued on the old key's word", () => {
+  it('ends the links that were requested with the old key', () => {
     const issued = claimIssuedEvent({ reason: 'agent' });
     const redeem = redeemClaimCommand({ newKeyHash: someHash(5) });
     given([agentRegistered(), issued])
@@ -76,13 +76,13 @@ describe('a signature proves the agent', () => {
     given([agentRegistered(), issued, claimIssuedEvent({ claimTokenHash: someHash(2) }), redeemed])
       .when(redeem)
       .thenRefused('invalid_claim_token');
-    // A link on the new key's word is good.
+    // A link requested with the new key stays valid.
     given([agentRegistered(), rotated, issued])
       .when(redeem)
       .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
   });
 
-  it('leaves the links that others were given', () => {
+  it('does not affect links that others requested', () => {
     const state = fold(agentDecider, [agentRegistered(), claimIssuedEvent(), rotated]);
     expect(state).toMatchObject({ keyHash: someHash(99), pendingClaims: [{ tokenHash: someHash(1) }] });
     for (const reason of ['registration', 'organisation', 'admin', 'uncredentialed'] as const) {

@@ -79,7 +79,7 @@ describe('publish and withdraw', () => {
     given(events).when(move(type, events[0].data.agentId)).thenRefused('clone_paired');
   });
 
-  it('move an agent whose place for a clone is void, and no other', () => {
+  it('move an agent whose place for a clone is void, but not a paired one', () => {
     const voidPair = [live, paired('live', 'taken')];
     given(voidPair)
       .when(move('WithdrawAgent', 'live', { voidCloneId: 'taken' }))
@@ -125,13 +125,13 @@ describe('promote', () => {
     given(livePaired).when(promote()).then([promoted()]);
   });
 
-  it('is on record also where both were the same', () => {
+  it('is recorded even if both configurations were equal', () => {
     given([...livePaired, promoted()])
       .when(promote())
       .then([promoted({ changedFields: [] })]);
   });
 
-  it('leaves who the live agent is and what it holds alone', () => {
+  it("leaves the live agent's identity and resources alone", () => {
     const before = stateOf(...livePaired) as RegisteredAgent;
     const after = agentDecider
       .decide(
@@ -159,7 +159,7 @@ describe('promote', () => {
     ],
     ['a draft that is in production', livePaired, { universe: { kind: 'production' } }],
     ['a live agent in the sandbox', [draft, paired('draft', 'draft')], {}],
-  ])('is refused for %s, and always in the same words', (_, events, over) => {
+  ])('is refused for %s, always with the same text', (_, events, over) => {
     const refusal = given(events)
       .when(promote({ draft: draftState(over) }))
       .thenRefused('not_a_confirmed_pair');
@@ -167,7 +167,7 @@ describe('promote', () => {
     expect(refusal.message).toBe(unknown.message);
   });
 
-  it('holds the draft to the rules of business', () => {
+  it('applies the rules for configurations to the draft', () => {
     const heavy = [1, 2].map((n) => ({ name: `c${n}`, weight: 3 }));
     const broken = (over: Parameters<typeof someConfiguration>[0]) =>
       promote({ draft: draftState({ configuration: someConfiguration(over) }) });
@@ -177,11 +177,11 @@ describe('promote', () => {
     const incomplete = given(livePaired)
       .when(broken({ priceSchedule: [{ task: 'quote', price: 1 }] }))
       .thenRefused('price_schedule_incomplete');
-    // A promotion's body has no price_schedule; it names the draft.
+    // The body of a promotion has no price_schedule, so the fault lies at the draft.
     expect(incomplete.items).toMatchObject([{ loc: ['body', 'sandbox_agent_id'] }]);
   });
 
-  it('copies an org_domain only where the draft has one, on its reservation', () => {
+  it('copies an org_domain only if the draft has one, with its reservation', () => {
     const withDomain = [agentRegistered({ ...live.data, orgDomain: 'live.example' }), paired('live', 'draft')];
     given(withDomain).when(promote()).then([promoted()]);
     given(withDomain)
@@ -208,13 +208,13 @@ describe('promote', () => {
       .thenRefused('org_domain_taken');
   });
 
-  it('says what it copies: all of the configuration, and the org_domain of a draft that has one', () => {
+  it('lists what it copies: the whole configuration, and the org_domain of a draft that has one', () => {
     expect(promotedFields(draftState())).toEqual(Object.keys(clone.data.configuration));
     expect(promotedFields(draftState({ orgDomain: 'd.example' }))).toContain('orgDomain');
   });
 });
 
-describe('what is promoted', () => {
+describe('the draft of a promotion', () => {
   it('is a sandbox agent of the organisation', () => {
     expect(ensureDraft('draft', 'org-1', stateOf(draft)).agentId).toBe('draft');
     const refusal = (state: AgentState) => () => ensureDraft('draft', 'org-1', state);
@@ -225,7 +225,7 @@ describe('what is promoted', () => {
     expect(refusal(stateOf(live))).toThrow(expect.objectContaining({ code: 'wrong_universe' }));
   });
 
-  it('goes to the live agent asked for, else to the one it is paired with', () => {
+  it('goes to the requested live agent, else to its paired one', () => {
     expect(liveAgentIdOf(draftState(), 'asked')).toBe('asked');
     expect(liveAgentIdOf(draftState(), null)).toBe('live');
     expect(() => liveAgentIdOf(draftState({ relatedAgentId: null }), null)).toThrow(

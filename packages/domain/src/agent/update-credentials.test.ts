@@ -102,23 +102,23 @@ describe('an update is refused', () => {
     ["another agent's credential", another],
     ["a stranger's key", key('org-2')],
     ["a stranger's sandbox key", sandboxKey('org-2')],
-  ])('for a sandbox agent to %s in the words of an unknown one', (_, credentials) => {
+  ])('for a sandbox agent to %s with the answer for an unknown one', (_, credentials) => {
     const hidden = given([draft]).when(update(credentials)).thenRefused('agent_not_found');
     const unknown = given([]).when(update(credentials)).thenRefused('agent_not_found');
     expect(hidden.message).toBe(unknown.message);
   });
 
-  it('for an agent that nobody registered, to the admin too', () => {
+  it('for an unregistered agent, even to the admin', () => {
     given([]).when(update(admin)).thenRefused('agent_not_found');
     given([]).when(update(itself)).thenRefused('agent_not_found');
   });
 });
 
 /*
- * Bug class: a combination of credentials that nobody thought of opens an agent to a stranger.
- * Method: all combinations, against what each may lead to at most.
+ * Bug class: an overlooked combination of credentials opens an agent to an anonymous caller.
+ * Method: all combinations, compared with what each credential may do at most.
  */
-it('whatever is combined: without the agent itself, its organisation or the admin nothing is written', () => {
+it('for every combination without the agent itself, its organisation or the admin', () => {
   const credentials = fc.record({
     agentId: fc.constantFrom(null, 'agent-1', 'agent-2'),
     organisation: fc.constantFrom(

@@ -33,7 +33,7 @@ const withConfiguration = (over: Partial<AgentConfiguration>) =>
   agentRegistered({ configuration: someConfiguration(over) });
 
 describe('only the fields that are present are written', () => {
-  it('nothing named, or nothing different, is no event', () => {
+  it('without fields, or without a difference, it records no event', () => {
     given([agentRegistered()]).when(updateAgentCommand()).thenNothing();
     given([agentRegistered()]).when(update(someConfiguration())).thenNothing();
     given([agentRegistered()])
@@ -46,14 +46,14 @@ describe('only the fields that are present are written', () => {
       .thenNothing();
   });
 
-  it('the order of members in what the log gives back is no difference', () => {
+  it('the order of members from the log makes no difference', () => {
     const payloadSchema = { currency: 'EUR', dateFormat: null, quantityUnit: null, weightUnit: 'kg' };
     given([withConfiguration({ payloadSchema })])
       .when(update({ payloadSchema: { weightUnit: 'kg', quantityUnit: null, dateFormat: null, currency: 'EUR' } }))
       .thenNothing();
   });
 
-  it('one event says all of a configuration, and which fields changed', () => {
+  it('one event has the whole configuration, and the changed fields', () => {
     const before = someConfiguration({ specialty: 'old', signupHelp: 'x' });
     given([agentRegistered({ configuration: before })])
       .when(update({ specialty: 'new', signupHelp: null, protocol: null }))
@@ -75,7 +75,7 @@ describe('only the fields that are present are written', () => {
     expect(decided[0]?.data).toMatchObject({ contact: { contactInfo: someSealed('x'), contactEmail: null } });
   });
 
-  it('any patch changes what it names and nothing else', () => {
+  it('any patch changes its own fields and nothing else', () => {
     const value = fc.option(fc.string({ maxLength: 5 }), { nil: null });
     const patch = fc.record(
       {
@@ -103,7 +103,7 @@ describe('public_key', () => {
     data: { agentId: 'agent-1', publicKey, replacedAt: atSecond(60) },
   });
 
-  it('replaces, stays, or is cleared; the bearer key stays', () => {
+  it('is replaced, kept, or cleared; the bearer key stays', () => {
     given([agentRegistered()])
       .when(updateAgentCommand({ publicKey: somePublicKey }))
       .then([replaced(somePublicKey)]);
@@ -115,7 +115,7 @@ describe('public_key', () => {
       .then([replaced(null)]);
   });
 
-  it('that is not sound is refused, for the admin too', () => {
+  it('that is invalid is refused, for the admin too', () => {
     for (const credentials of [updateCredentials({ agentId: 'agent-1' }), admin]) {
       given([agentRegistered()])
         .when(updateAgentCommand({ credentials, publicKey: 'A'.repeat(43) }))
@@ -124,8 +124,8 @@ describe('public_key', () => {
   });
 });
 
-describe('capability weight tiers hold for the result', () => {
-  it('from both sides, after merging', () => {
+describe('capability weight tiers apply to the result', () => {
+  it('at their limit and beyond, after merging', () => {
     const before = someConfiguration();
     given([agentRegistered()])
       .when(update({ capabilities: [...ofWeights(3, 2, 2), { name: 'c0', weight: 1 }] }))
@@ -135,13 +135,13 @@ describe('capability weight tiers hold for the result', () => {
       .thenRefused('capability_weights_exceeded');
   });
 
-  it('but for the admin', () => {
+  it('except for the admin', () => {
     given([agentRegistered()])
       .when(updateAgentCommand({ credentials: admin, configuration: { capabilities: ofWeights(3, 3) } }))
       .then([changed(someConfiguration(), { capabilities: ofWeights(3, 3) }, 'capabilities')]);
   });
 
-  it('and leave an agent alone that the admin let exceed them, until its capabilities are named', () => {
+  it('and ignore an agent that the admin allowed to exceed them, until the update names capabilities', () => {
     const capabilities = ofWeights(3, 3);
     given([withConfiguration({ capabilities })])
       .when(update({ specialty: 's' }))
@@ -152,7 +152,7 @@ describe('capability weight tiers hold for the result', () => {
   });
 });
 
-describe('a price schedule needs the payment fields, of the same request or stored', () => {
+describe('a price schedule needs the payment fields, in the same request or stored', () => {
   it('in the same request', () => {
     given([agentRegistered()])
       .when(update({ priceSchedule, ...payment }))
@@ -176,7 +176,7 @@ describe('a price schedule needs the payment fields, of the same request or stor
   });
 
   it.each(Object.keys(payment) as (keyof typeof payment)[])(
-    '%s cannot go while prices stay, but with them',
+    '%s cannot be cleared while prices stay, but together with them',
     (field) => {
       const before = someConfiguration({ ...payment, priceSchedule });
       given([agentRegistered({ configuration: before })])
@@ -188,7 +188,7 @@ describe('a price schedule needs the payment fields, of the same request or stor
     },
   );
 
-  it('but for the admin, and an agent that the admin let go without is left alone', () => {
+  it('except for the admin, and for an agent that the admin allowed to omit them', () => {
     given([agentRegistered()])
       .when(updateAgentCommand({ credentials: admin, configuration: { priceSchedule } }))
       .then([changed(someConfiguration(), { priceSchedule }, 'priceSchedule')]);
@@ -198,7 +198,7 @@ describe('a price schedule needs the payment fields, of the same request or stor
   });
 });
 
-it('answers about capabilities are remembered beside what they led to', () => {
+it('answers about capabilities are recorded with the result', () => {
   const answered = [{ submitted: 'translating', candidate: 'translation', accepted: true }];
   given([agentRegistered()])
     .when(updateAgentCommand({ answered, configuration: { capabilities: ofWeights(1) } }))

@@ -33,7 +33,7 @@ const adopted: AgentEvent = {
 };
 
 describe('org_name and org_domain', () => {
-  it('are refused from the agent itself, whatever they say, and overlooked when they are null', () => {
+  it('are refused from the agent itself, whatever their value, and ignored if they are null', () => {
     for (const agent of [free, live]) {
       for (const fields of [{ orgName: 'Acme' }, { orgDomain: 'acme.example' }]) {
         given([agent])
@@ -48,7 +48,7 @@ describe('org_name and org_domain', () => {
 });
 
 describe('org_name', () => {
-  it("is forced to the organisation's by its key, whatever is sent", () => {
+  it("is always the organisation's name if its key updates, whatever the request says", () => {
     given([live])
       .when(update({ orgName: 'Somebody Else' }))
       .thenNothing();
@@ -63,7 +63,7 @@ describe('org_name', () => {
       .then([named('Acme')]);
   });
 
-  it("is the admin's to say and to clear", () => {
+  it('can be set and cleared by the admin', () => {
     given([free])
       .when(update({ credentials: admin, orgName: 'Free Text' }))
       .then([named('Free Text')]);
@@ -75,7 +75,7 @@ describe('org_name', () => {
       .thenNothing();
   });
 
-  it('comes with an adoption, which makes the agent verified and leaves its prior', () => {
+  it('comes with an adoption, which verifies the agent and keeps its prior', () => {
     const command = update({ orgName: 'Z', credentials: { ...key, agentId: 'agent-1' } });
     given([free]).when(command).then([adopted]);
     expect(fold(agentDecider, [free, adopted])).toMatchObject({ orgId: 'org-1', orgName: 'Acme', verified: true });
@@ -89,7 +89,7 @@ describe('org_domain', () => {
   const reservation = { domain: 'new.example', revision: 4 };
   const toNew = update({ orgDomain: 'new.example', reservation });
 
-  it('changes on its reservation, by a key or the admin', () => {
+  it('changes with a reservation, by a key or the admin', () => {
     given([agentRegistered({ orgId: 'org-1', orgName: 'Acme' })])
       .when(toNew)
       .then([moved('new.example')]);
@@ -101,13 +101,13 @@ describe('org_domain', () => {
       .then([adopted, moved('new.example')]);
   });
 
-  it('stays without a word when it is the same', () => {
+  it('stays without an event if it is the same', () => {
     given([live])
       .when(update({ orgDomain: 'acme.example' }))
       .thenNothing();
   });
 
-  it('gives up the reservation of the domain that it leaves', () => {
+  it('releases the reservation of the former domain', () => {
     const leaving = { domain: 'acme.example', revision: 2 };
     given([live])
       .when({ ...toNew, leaving })
@@ -117,7 +117,7 @@ describe('org_domain', () => {
       .then([moved(null), lapsed('acme.example', 2)]);
   });
 
-  it('does not give up what the agent left before, nor what it does not leave', () => {
+  it('releases neither an earlier domain nor the current one', () => {
     const leaving = { domain: 'older.example', revision: 2 };
     given([live])
       .when(update({ orgDomain: null, leaving }))
@@ -125,7 +125,7 @@ describe('org_domain', () => {
     given([live]).when(update({ leaving })).thenNothing();
   });
 
-  it('is refused on a reservation that is void, and passes on a later one', () => {
+  it('is refused with a void reservation, and allowed with a later one', () => {
     given([live, lapsed('new.example', 4)])
       .when(toNew)
       .thenRefused('org_domain_taken');
@@ -137,13 +137,13 @@ describe('org_domain', () => {
       .then([moved('new.example')]);
   });
 
-  it('that was lost since the command looked is refused, to be tried again', () => {
+  it('is refused for a retry if the domain was lost meanwhile', () => {
     given([live, moved(null)])
       .when(update({ orgDomain: 'acme.example' }))
       .thenRefused('org_domain_taken');
   });
 
-  it('without its reservation is a fault of the program', () => {
+  it('without its reservation is a programming error', () => {
     const command = { ...toNew, reservation: { domain: 'other.example', revision: 0 } };
     expect(() => agentDecider.decide(command, fold(agentDecider, [live]))).toThrow(/without its reservation/);
   });

@@ -48,19 +48,19 @@ const pulled = (
 });
 
 describe('pulling the configuration of the live counterpart', () => {
-  it('overwrites the whole of it', () => {
+  it('overwrites the whole configuration', () => {
     given(draftHistory)
       .when(updateAgentCommand(pull()))
       .then([pulled(liveConfiguration, 'endpointUrl', 'protocol', 'specialty')]);
   });
 
-  it('but for the fields of the same request, null included', () => {
+  it('except the fields of the same request, including null', () => {
     given(draftHistory)
       .when(updateAgentCommand({ ...pull(), configuration: { specialty: 'draft', protocol: null } }))
       .then([pulled({ ...liveConfiguration, specialty: 'draft', protocol: null }, 'endpointUrl', 'specialty')]);
   });
 
-  it('leaves contact, key and organisation alone, and says nothing when nothing differs', () => {
+  it('does not affect contact, key and organisation, and records nothing without a difference', () => {
     given(draftHistory)
       .when(
         updateAgentCommand(
@@ -73,7 +73,7 @@ describe('pulling the configuration of the live counterpart', () => {
       .thenNothing();
   });
 
-  it('is held to the rules of what it leads to', () => {
+  it('applies the rules to the result', () => {
     const capabilities = [
       { name: 'a', weight: 3 },
       { name: 'b', weight: 3 },
@@ -92,7 +92,7 @@ describe('pulling the configuration of the live counterpart', () => {
 });
 
 describe('pulling is refused', () => {
-  it('without a sandbox key, whatever else is there', () => {
+  it('without a sandbox key, whatever other credentials there are', () => {
     for (const credentials of [
       { agentId: 'agent-1' },
       { admin: true },
@@ -124,13 +124,13 @@ describe('pulling is refused', () => {
       .thenRefused('not_a_confirmed_pair');
   });
 
-  it('of a live agent, with the sandbox key: that key is for the other universe', () => {
+  it('for a live agent, because the sandbox key is for the other universe', () => {
     given([ofAcme({}), paired('agent-1', 'live')])
       .when(updateAgentCommand(pull()))
       .thenRefused('wrong_universe');
   });
 
-  it("of another organisation's sandbox agent, in the words of an unknown one", () => {
+  it("for another organisation's sandbox agent, with the answer for an unknown one", () => {
     given([agentRegistered({ orgId: 'org-2', universe: sandboxOf('org-2') })])
       .when(updateAgentCommand(pull()))
       .thenRefused('agent_not_found');

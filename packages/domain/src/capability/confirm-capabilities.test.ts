@@ -18,8 +18,8 @@ const confirmed = (capabilities: WeightedCapability[], answered: object[] = []) 
   answered,
 });
 
-describe('names that need no question', () => {
-  it('a canonical name, an alias and a name close to nothing are taken at once', () => {
+describe('names that cause no question', () => {
+  it('a canonical name, an alias and a name similar to nothing are accepted at once', () => {
     const resolutions: CapabilityResolution[] = [
       { name: 'translation', outcome: 'exact', canonical: 'translation' },
       { name: 'mt', outcome: 'alias', canonical: 'machine_translation' },
@@ -31,13 +31,13 @@ describe('names that need no question', () => {
     );
   });
 
-  it('a name that was not looked up is taken as it stands', () => {
+  it('a name that was not looked up is accepted unchanged', () => {
     expect(confirmCapabilities({ submitted: weighing1('own'), resolutions: [], answers: noAnswers })).toEqual(
       confirmed(weighing1('own')),
     );
   });
 
-  it('what comes to one canonical name is one capability, with the higher weight', () => {
+  it('several names of one canonical name are one capability, with the higher weight', () => {
     const submitted = [
       { name: 'translation', weight: 1 },
       { name: 'mt', weight: 3 },
@@ -52,7 +52,7 @@ describe('names that need no question', () => {
     );
   });
 
-  it('an alias that the client says no to stays a capability of its own, for this agent', () => {
+  it('an alias that the client declines stays a separate capability of this agent', () => {
     const resolutions: CapabilityResolution[] = [{ name: 'mt', outcome: 'alias', canonical: 'translation' }];
     const answered = (confirmed: boolean) =>
       confirmCapabilities({
@@ -67,7 +67,7 @@ describe('names that need no question', () => {
     expect(answered(true)).toEqual(confirmed(weighing1('translation')));
   });
 
-  it('an answer to a question that nobody asked is overlooked', () => {
+  it('an answer to an unasked question is ignored', () => {
     const answers = { confirmations: { dowsing: true }, candidateMatches: { dowsing: 'divining' } };
     const resolutions: CapabilityResolution[] = [{ name: 'dowsing', outcome: 'unknown' }];
     expect(confirmCapabilities({ submitted: weighing1('dowsing'), resolutions, answers })).toEqual(
@@ -76,7 +76,7 @@ describe('names that need no question', () => {
   });
 });
 
-describe('a name that is close to canonical ones', () => {
+describe('a name similar to canonical ones', () => {
   const submitted = weighing1('translating');
   const asked = {
     outcome: 'confirmation_required',
@@ -99,7 +99,7 @@ describe('a name that is close to canonical ones', () => {
       },
     });
 
-  it('is asked about', () => {
+  it('causes a question', () => {
     expect(confirmCapabilities({ submitted, resolutions: [close], answers: noAnswers })).toEqual(asked);
   });
 
@@ -110,7 +110,7 @@ describe('a name that is close to canonical ones', () => {
   });
 
   it.each(['transmutation', 'translating', '', undefined])(
-    'yes to %j, which is not offered, is asked again',
+    'yes to %j, which is not offered, causes the question again',
     (candidate) => {
       expect(answering(true, candidate)).toEqual(asked);
     },
@@ -120,13 +120,13 @@ describe('a name that is close to canonical ones', () => {
     ['transcription', 'transcription'],
     ['transmutation', 'translation'],
     [undefined, 'translation'],
-  ])('no, naming %j, keeps the name; turned down is %s', (named, candidate) => {
+  ])('no, naming %j, keeps the name; %s is recorded as declined', (named, candidate) => {
     expect(answering(false, named)).toEqual(
       confirmed(submitted, [{ submitted: 'translating', candidate, accepted: false }]),
     );
   });
 
-  it('is asked about alone, when others have been answered; nothing is decided until then', () => {
+  it('is asked about alone once the others are answered; until then nothing is decided', () => {
     const outcome = confirmCapabilities({
       submitted: weighing1('translating', 'drawing'),
       resolutions: [close, clear('drawing', 'illustration')],
@@ -139,8 +139,8 @@ describe('a name that is close to canonical ones', () => {
   });
 });
 
-describe('what no answer can change', () => {
-  it('is told with the questions: neither in question nor offered', () => {
+describe('faults that no answer can change', () => {
+  it('are reported before the questions: the name is neither asked about nor offered', () => {
     const outcome = confirmCapabilities({
       submitted: weighing1('translating', 'translation', 'ocr', 'dowsing'),
       resolutions: [
@@ -154,7 +154,7 @@ describe('what no answer can change', () => {
     expect(outcome).toMatchObject({ settled: weighing1('text_recognition', 'dowsing') });
   });
 
-  it('is no name that a no would keep, when another name means it already', () => {
+  it('include a name that a no cannot keep, because another name means it already', () => {
     const submitted = [
       { name: 'translating', weight: 2 },
       { name: 'rendering', weight: 1 },
@@ -166,9 +166,9 @@ describe('what no answer can change', () => {
 });
 
 /*
- * Bug class: an answer that never satisfies, so that a client is asked for ever; a capability out of thin air; a name that is a word of
- * the language (`constructor`) and counts as answered.
- * Method: names from a small pool, such words among them, with every kind of resolution; the client answers what it is asked.
+ * Bug class: an answer that never suffices, so that a client is asked forever; an invented capability; a name that is also a property of
+ * every object (`constructor`) and counts as answered.
+ * Method: names from a small pool, including such properties, with every kind of resolution; the client answers every question.
  */
 describe('any submission', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'constructor', '__proto__', 'toString', 'hasOwnProperty');
@@ -186,7 +186,7 @@ describe('any submission', () => {
     .map((byName) => Object.entries(byName).map(([key, one]) => ({ name: key, ...one }) as CapabilityResolution));
   const submitted = fc.array(fc.record({ name, weight: fc.integer({ min: 1, max: 3 }) }), { maxLength: 10 });
 
-  it('is confirmed once every question is answered, yes or no, to whichever candidate', () => {
+  it('is confirmed once every question is answered, with yes or no, for any candidate', () => {
     fc.assert(
       fc.property(submitted, resolutions, fc.infiniteStream(fc.nat()), (capabilities, known, choices) => {
         const first = confirmCapabilities({ submitted: capabilities, resolutions: known, answers: noAnswers });
@@ -207,7 +207,7 @@ describe('any submission', () => {
     );
   });
 
-  it('never leads to a name that nobody submitted and the taxonomy did not offer, nor to a weight that nobody gave', () => {
+  it('never leads to a name or weight that was neither submitted nor offered', () => {
     const answers = fc.record({
       confirmations: fc.dictionary(name, fc.boolean()),
       candidateMatches: fc.dictionary(name, fc.oneof(name, fc.string())),

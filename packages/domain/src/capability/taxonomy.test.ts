@@ -38,7 +38,7 @@ describe('publishing the taxonomy', () => {
       .then([defined(capability('b'), now), defined(capability('a'), now)]);
   });
 
-  it('says nothing again that the stream says already, in whatever order', () => {
+  it('repeats nothing that the stream has, in any order', () => {
     given([defined(capability('a')), defined(capability('b'))])
       .when(publish([capability('b'), capability('a')]))
       .thenNothing();
@@ -49,13 +49,13 @@ describe('publishing the taxonomy', () => {
     ['description', { description: 'Finds more.' }],
     ['aliases', { aliases: ['a_two', 'a_one'] }],
     ['phrases', { phrases: ['Find this'] }],
-  ])('defines a capability anew when its %s have changed', (_field, fields) => {
+  ])('defines a capability again if its %s have changed', (_field, fields) => {
     given([defined(capability('a')), defined(capability('b'))])
       .when(publish([capability('a', fields), capability('b')]))
       .then([defined(capability('a', fields), now)]);
   });
 
-  it('retires what left the seed before it defines anything, and defines it again when it comes back', () => {
+  it('retires removed capabilities before it defines any, and defines them again if they return', () => {
     given([defined(capability('a'))])
       .when(publish([capability('b')]))
       .then([retired('a', now), defined(capability('b'), now)]);
@@ -64,7 +64,7 @@ describe('publishing the taxonomy', () => {
       .then([defined(capability('a'), now)]);
   });
 
-  it('comes to the whole seed in parts, whatever their size', () => {
+  it('publishes the whole seed in parts of any size', () => {
     const seed = Array.from({ length: 7 }, (_, index) => capability(`c${index}`));
     let state = fold(taxonomyDecider, [defined(capability('old'))]);
     let parts = 0;

@@ -52,7 +52,7 @@ describe('an exchange', () => {
     expect(() => given([]).when(complete).thenNothing()).toThrow(/never started/);
   });
 
-  it('has at most one start, one end and one review, in that order, whatever is sent', () => {
+  it('has at most one start, one end and one review, in that order, after any commands', () => {
     const command = fc.constantFrom<ExchangeCommand>(complete, fail, abandon, reviewCommand());
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (commands) => {

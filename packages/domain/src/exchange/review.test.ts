@@ -30,7 +30,7 @@ describe('rule A: a reviewer needs 50', () => {
   });
 });
 
-describe('rule B: the same organisation is blocked', () => {
+describe('rule B: no reviews inside an organisation', () => {
   const inSandbox = { universe: sandboxOf('org-1') };
   const sandboxed = [exchangeStarted(inSandbox), exchangeCompleted(inSandbox)];
   const reviewerIn = someReviewer({ ...inSandbox, orgDomain: 'acme.example' });
@@ -55,7 +55,7 @@ describe('rule B: the same organisation is blocked', () => {
       .then([exchangeReviewed(inSandbox)]);
   });
 
-  it('having none is nothing in common', () => {
+  it('two agents without organisation have none in common', () => {
     const none = { orgId: null, orgDomain: null };
     given(done)
       .when(reviewCommand({ reviewer: someReviewer({ ...none, roots: {} }), receiver: someReceiver(none) }))
@@ -64,14 +64,14 @@ describe('rule B: the same organisation is blocked', () => {
 });
 
 describe('rule C: one review per exchange', () => {
-  it('an ended exchange is reviewed once, however it ended', () => {
+  it('an ended exchange can be reviewed once, however it ended', () => {
     given(done).when(reviewCommand()).then([exchangeReviewed()]);
     given([...done, exchangeReviewed()])
       .when(reviewCommand())
       .thenRefused('already_reviewed');
   });
 
-  it('one that is under way, or that never was, is not there to be reviewed', () => {
+  it('an exchange under way, or an unknown one, cannot be reviewed', () => {
     given([exchangeStarted()]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
     given([]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
   });
@@ -87,7 +87,7 @@ describe('rule C: one review per exchange', () => {
     ['caller', { callerAgentId: 'x' }],
     ['receiver', { receiverAgentId: 'x' }],
     ['universe', { universe: sandboxOf() }],
-  ])('an exchange of another %s is as good as none, reviewed or not', (_, other) => {
+  ])('an exchange of another %s is refused like a missing one, reviewed or not', (_, other) => {
     const history = [exchangeStarted(other), exchangeCompleted(other)];
     const refusals = [history, [...history, exchangeReviewed(other)]].map(
       (events) => given(events).when(reviewCommand()).thenRefused('no_unreviewed_exchange').message,
@@ -97,15 +97,15 @@ describe('rule C: one review per exchange', () => {
 });
 
 describe('rule D: no self-review', () => {
-  it('is refused before all else', () => {
+  it('is refused before any other rule', () => {
     given([])
       .when(reviewCommand({ reviewer: someReviewer({ trustScore: 0 }), receiver: someReceiver({ agentId: 'caller' }) }))
       .thenRefused('self_review');
   });
 });
 
-describe('a caller who may not review', () => {
-  it('is not told whether there is an exchange', () => {
+describe('a caller without the right to review', () => {
+  it('cannot learn whether an exchange exists', () => {
     given([])
       .when(reviewCommand({ reviewer: someReviewer({ trustScore: 49 }) }))
       .thenRefused('caller_trust_too_low');

@@ -46,11 +46,11 @@ const replace = (presentedKeyHash = productionKey, productionKeyHash = newKey): 
 });
 
 describe('a sandbox key', () => {
-  it('is issued after the former one was revoked', () => {
+  it('can be issued after the former one was revoked', () => {
     given([organisationCreated(), revoked]).when(issue()).then([issued()]);
   });
 
-  it('is one at a time', () => {
+  it('exists once at a time', () => {
     given([organisationCreated()]).when(issue()).thenRefused('sandbox_key_exists');
     given([organisationCreated(), revoked, issued()])
       .when(issue(productionKey, otherKey))
@@ -62,7 +62,7 @@ describe('a sandbox key', () => {
     given([organisationCreated(), revoked]).when(revoke()).thenRefused('sandbox_key_absent');
   });
 
-  it('can be revoked and issued again and again', () => {
+  it('can be revoked and issued repeatedly', () => {
     given([organisationCreated(), revoked, issued()]).when(revoke()).then([revoked]);
   });
 });
@@ -75,7 +75,7 @@ describe('the production key', () => {
       .then([replaced(otherKey)]);
   });
 
-  it('of the organisation changes its keys, and nothing else does', () => {
+  it('of the organisation changes its keys, and no other credential does', () => {
     const history = [organisationCreated(), revoked];
     for (const command of [issue, revoke, replace]) {
       given(history).when(command(sandboxKey)).thenRefused('invalid_api_key');
@@ -84,19 +84,19 @@ describe('the production key', () => {
     }
   });
 
-  it('fails from the moment that it was replaced', () => {
+  it('is invalid as soon as it is replaced', () => {
     for (const command of [issue, revoke, replace]) {
       given([organisationCreated(), replaced()]).when(command(productionKey, otherKey)).thenRefused('invalid_api_key');
     }
   });
 
-  it('stays when the sandbox key goes, and the other way round', () => {
+  it('is independent of the sandbox key', () => {
     given([organisationCreated(), replaced()]).when(revoke(newKey)).then([revoked]);
     given([organisationCreated(), revoked]).when(replace()).then([replaced()]);
   });
 });
 
-it('a key that the organisation has is no new key', () => {
+it('an existing key of the organisation is not a new key', () => {
   const faults: [OrganisationEvent[], OrganisationCommand][] = [
     [[organisationCreated()], replace(productionKey, productionKey)],
     [[organisationCreated()], replace(productionKey, sandboxKey)],
@@ -107,7 +107,7 @@ it('a key that the organisation has is no new key', () => {
   }
 });
 
-/** The organisation after a command, the same as before where the command is refused. */
+/** The organisation after a command, unchanged if the command is refused. */
 const after = (state: OrganisationState, command: OrganisationCommand): OrganisationState => {
   try {
     return fold(organisationDecider, organisationDecider.decide(command, state), state);
@@ -117,7 +117,7 @@ const after = (state: OrganisationState, command: OrganisationCommand): Organisa
   }
 };
 
-it('whatever is asked in whatever order, the keys are the last ones that were given out', () => {
+it('after any commands in any order, the valid keys are the last ones issued', () => {
   const step = fc.constantFrom('issue', 'revoke', 'replace');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

@@ -32,14 +32,14 @@ const knownAs = (standing: 'void' | 'shared', revision = 0) => [{ agentId: 'agen
 describe('reserving a domain', () => {
   it('takes a free one', () => given([]).when(reserve()).then([reserved()]));
 
-  it('goes on with the reservation that the same agent of the same organisation holds', () => {
+  it('is idempotent for the same agent of the same organisation', () => {
     given([reserved()])
       .when(reserve({ now: atSecond(9) }))
       .thenNothing();
   });
 
-  // They joined its organisation while the registration that it was for had not ended.
-  it('goes on with it for a registration only when every other holder is void, and for an update always', () => {
+  // They joined its organisation while the registration that needed the reservation had not ended.
+  it("keeps a registration's reservation only if every other holder is void, and an update's always", () => {
     const joined = [reserved(), reserved({ agentId: 'agent-2' })];
     const known = (standing: 'void' | 'shared') => [{ agentId: 'agent-2', revision: 1, standing }];
     given(joined).when(reserve()).thenRefused('org_domain_taken');
@@ -54,14 +54,14 @@ describe('reserving a domain', () => {
       .thenNothing();
   });
 
-  it('reserves anew for the same agent when its own is void', () => {
+  it('reserves again for the same agent if its own reservation is void', () => {
     given([reserved()])
       .when(reserve({ voidRevision: 0 }))
       .then([reserved()]);
   });
 
-  // Whoever made the other one may still write, when a third has joined on the newer one's word.
-  it("does not pass over the same agent's reservation for another organisation, unless that is void or the agent is of this one", () => {
+  // The command behind the other reservation may still write, when a third agent has joined relying on the newer one.
+  it("respects the same agent's reservation for another organisation, unless it is void or the agent belongs to this one", () => {
     const toAnother = reserve({ orgId: 'org-2', mayShare: true });
     given([reserved()]).when(toAnother).thenRefused('org_domain_taken');
     given([reserved({ orgId: null })])
@@ -87,7 +87,7 @@ describe('reserving a domain', () => {
       .thenRefused('org_domain_taken');
   });
 
-  it('releases a reservation known to be void and takes its place, but no newer one', () => {
+  it("releases a reservation known to be void and takes its place, but not a newer one's", () => {
     const command = reserve({ agentId: 'agent-2', orgId: 'org-2', known: knownAs('void') });
     given([reserved()])
       .when(command)
@@ -98,7 +98,7 @@ describe('reserving a domain', () => {
       .thenRefused('org_domain_taken');
   });
 
-  it('leaves a domain that was released to nobody but the next', () => {
+  it('leaves a released domain to the next reservation only', () => {
     given([reserved(), released()])
       .when(reserve({ agentId: 'agent-2', orgId: 'org-2' }))
       .then([reserved({ agentId: 'agent-2', orgId: 'org-2' })]);
@@ -114,7 +114,7 @@ describe('several agents of one organisation', () => {
       .then([reserved({ agentId: 'agent-2' })]);
   });
 
-  it('not by registration, which takes only a domain that nobody holds', () => {
+  it('not by registration, which needs a domain without holders', () => {
     given([reserved()])
       .when({ ...second, mayShare: false })
       .thenRefused('org_domain_taken');
@@ -123,7 +123,7 @@ describe('several agents of one organisation', () => {
       .thenRefused('org_domain_taken');
   });
 
-  it('share it with none that has no organisation, unless it has become theirs since', () => {
+  it('do not share it with an agent without organisation, unless it was adopted since', () => {
     given([reserved({ orgId: null })])
       .when(second)
       .thenRefused('org_domain_taken');
@@ -135,7 +135,7 @@ describe('several agents of one organisation', () => {
       .thenRefused('org_domain_taken');
   });
 
-  it('all keep another organisation out, each by itself', () => {
+  it('each keep other organisations out', () => {
     const both = [reserved(), reserved({ agentId: 'agent-2' })];
     const other = reserve({ agentId: 'agent-9', orgId: 'org-9', mayShare: true });
     given(both)
@@ -150,7 +150,7 @@ describe('several agents of one organisation', () => {
       ]);
   });
 
-  it('are bounded in number; a void one makes room', { timeout: 60_000 }, () => {
+  it('are limited in number; a void one makes room', { timeout: 60_000 }, () => {
     const full = Array.from({ length: orgDomainHoldersMax }, (_, index) => reserved({ agentId: `agent-${index}` }));
     const oneMore = reserve({ agentId: 'one-more', mayShare: true });
     given(full.slice(1))
@@ -163,7 +163,7 @@ describe('several agents of one organisation', () => {
   });
 });
 
-describe("what somebody else's reservation means", () => {
+describe('the state of another reservation', () => {
   const inLease = atSecond(orgDomainReservationLeaseSeconds - 1);
   const afterLease = atSecond(orgDomainReservationLeaseSeconds);
   const lapsed: AgentEvent = {
@@ -186,7 +186,7 @@ describe("what somebody else's reservation means", () => {
   const has = agentRegistered({ orgId: 'org-1', orgDomain: domain });
   const hasNot = agentRegistered({ orgId: 'org-1', orgDomain: 'other.example' });
 
-  it('during its lease it stands, whether its agent is registered yet or not', () => {
+  it('during its lease it holds, whether or not its agent is registered', () => {
     expect(standing([], inLease)).toBe('stands');
     expect(standing([hasNot], inLease)).toBe('stands');
   });
@@ -197,14 +197,14 @@ describe("what somebody else's reservation means", () => {
     expect(standing([has], atSecond(1_000_000))).toBe('stands');
   });
 
-  it('declared void it is void at once, also while the lease runs', () => {
+  it('once declared void it is void at once, even during the lease', () => {
     expect(standing([lapsed], inLease)).toBe('void');
     expect(standing([hasNot, lapsed], inLease)).toBe('void');
     const older: AgentEvent = { ...lapsed, data: { ...lapsed.data, reservationRevision: 3 } };
     expect(standing([older], inLease)).toBe('stands');
   });
 
-  it('of the same organisation it is shared while it stands', () => {
+  it('of the same organisation it is shared while it holds', () => {
     expect(standing([has], afterLease, { asker: 'org-1' })).toBe('shared');
     expect(standing([hasNot], inLease, { asker: 'org-1' })).toBe('shared');
     expect(standing([], inLease, { asker: 'org-1' })).toBe('shared');
@@ -212,7 +212,7 @@ describe("what somebody else's reservation means", () => {
     expect(standing([has], afterLease, { asker: 'org-2' })).toBe('stands');
   });
 
-  it('an agent that was adopted since counts as of its organisation, whatever the reservation says', () => {
+  it("an adopted agent counts as its organisation's, whatever the reservation says", () => {
     expect(standing([has], inLease, { asker: 'org-1', orgId: null })).toBe('shared');
     expect(standing([has], inLease, { asker: 'org-2', orgId: 'org-2' })).toBe('stands');
     expect(standing([agentRegistered({ orgDomain: domain })], inLease, { asker: 'org-1', orgId: null })).toBe('stands');

@@ -9,13 +9,13 @@ const given = givenFor(organisationDecider);
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('creating an organisation', () => {
-  it('takes a free name, without the spaces around it', () => {
+  it('accepts a free name, without surrounding spaces', () => {
     given([])
       .when(createOrganisationCommand({ orgName: '  Acme ' }))
       .then([organisationCreated()]);
   });
 
-  it('refuses a taken one', () => {
+  it('refuses a taken name', () => {
     given([organisationCreated()])
       .when(createOrganisationCommand({ orgName: 'ACME' }))
       .thenRefused('org_name_taken');
@@ -31,13 +31,13 @@ describe('the id of an organisation', () => {
     expect(orgIdOfName(name, sha256Hex)).not.toBe(orgIdOfName('acme', sha256Hex));
   });
 
-  it('never changes: streams are named after it', () => {
+  it('never changes, because streams are named after it', () => {
     expect(orgIdOfName('Acme', sha256Hex)).toBe(sha256Hex('acme').slice(0, 32));
     expect(orgIdOfName('Straße Ω', sha256Hex)).toBe(sha256Hex('straße ω').slice(0, 32));
   });
 
-  // Setting up strings of every code point takes seconds on a busy machine.
-  it('comes from a normal form that is its own', { timeout: 30_000 }, () => {
+  // Building strings of every code point takes seconds on a busy machine.
+  it('depends on a normal form that is idempotent', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const normal = normaliseOrgName(name);

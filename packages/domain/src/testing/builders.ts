@@ -17,7 +17,7 @@ import { defaultConfiguration } from '../agent/configuration.ts';
 import type { CreateOrganisation } from '../organisation/decider.ts';
 import type { Reviewer, ReviewExchange, ReviewParty } from '../exchange/review.ts';
 
-/** Builders of valid values: a test names only what it is about. */
+/** Builders of valid values: a test names only what matters to it. */
 
 export function someHash(n = 1): string {
   return n.toString(16).padStart(64, '0');
@@ -25,7 +25,7 @@ export function someHash(n = 1): string {
 export function atSecond(second = 0): string {
   return new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 }
-/** Stands for a text that was sealed; deciders compare and never open. */
+/** Stands for a sealed text; deciders compare such texts and never open them. */
 export function someSealed(text: string, keyId = 'key-1'): SealedText {
   return { keyId, sealed: `sealed ${text}` };
 }
@@ -90,7 +90,7 @@ export function agentRegistered(over: Partial<AgentRegistered['data']> = {}): Ag
   };
 }
 
-/** The credentials of an update; none that a test does not name. */
+/** The credentials of an update; absent unless the test names them. */
 export function updateCredentials(over: Partial<UpdateCredentials> = {}): UpdateCredentials {
   return {
     agentId: null,

@@ -3,23 +3,23 @@ import { expect } from 'vitest';
 import { type Decider, fold } from '../decider.ts';
 
 export type Then<Event> = {
-  /** The command causes exactly these events, and the state can take them. */
+  /** The command produces exactly these events, and the state can apply them. */
   then: (events: readonly Event[]) => void;
   /** The command changes nothing. */
   thenNothing: () => void;
-  /** The command is refused with this code; returns the refusal for a closer look. */
+  /** The command is refused with this code; returns the refusal for further checks. */
   thenRefused: (code: ErrorCode) => DomainError;
 };
 export type Given<Command, Event> = (history: readonly Event[]) => { when: (command: Command) => Then<Event> };
 
-/** The words of a test of one decider: `given([...]).when(command).then([...])`. */
+/** The vocabulary of a decider's test: `given([...]).when(command).then([...])`. */
 export function givenFor<Command, State, Event>(decider: Decider<Command, State, Event>): Given<Command, Event> {
   return (history) => ({
     when: (command) => {
       const state = fold(decider, history);
       const decided = (): Event[] => decider.decide(command, state);
       return {
-        // oxlint-disable-next-line unicorn/no-thenable -- the sentence given, when, then; nobody awaits it
+        // oxlint-disable-next-line unicorn/no-thenable -- given, when, then; this object is never awaited
         then: (events) => {
           expect(decided()).toEqual(events);
           expect(() => fold(decider, events, state)).not.toThrow();

@@ -34,8 +34,8 @@ describe('an append', () => {
     expect(server.calls).toMatchObject({ append: 1, batchAppend: 0 });
   });
 
-  // Bug: a retry with new event ids, or no retry, after a write whose answer was lost, duplicates or loses the event. Method: the server writes and
-  // then fails the call, so only the event ids show the write.
+  // Bug: after a write whose answer was lost, a retry with new event ids duplicates the event, and no retry may lose it. Method: the server writes
+  // and then fails the call, so only the event ids reveal the write.
   test('whose answer was lost is repeated with the same ids and written once', async () => {
     server.faults.append.push('written, no answer', 'written, no answer');
     const result = await log.append('s', newEvents(2), { expectedRevision: 'no_stream' });
@@ -65,16 +65,16 @@ describe('an append', () => {
     await leader.close();
   });
 
-  test('to a mute server ends at its deadline, outcome unknown', async () => {
+  test('to an unresponsive server ends at its deadline, outcome unknown', async () => {
     server.faults.append.push('mute');
     const started = performance.now();
     await expect(append(200)).rejects.toThrow(EventLogTimeoutError);
     expect(performance.now() - started).toBeLessThan(1_500);
-    // The next one is served.
+    // The next append succeeds.
     await append();
   });
 
-  test('that never found the server ends as unavailable: nothing was written', async () => {
+  test('that never reached the server ends as unavailable: nothing was written', async () => {
     const gone = openEventStoreDbEventLog('esdb://127.0.0.1:1?tls=false');
     await expect(gone.append('s', newEvents(1), { expectedRevision: 'any', deadlineMs: 300 })).rejects.toThrow(
       EventLogUnavailableError,
@@ -82,7 +82,7 @@ describe('an append', () => {
     await gone.close();
   });
 
-  test('finds a server that restarts at the same address', async () => {
+  test('reaches a server that restarts at the same address', async () => {
     await append();
     const { port, store } = server;
     await server.close();
@@ -99,7 +99,7 @@ describe('an append', () => {
     expect(server.calls.append).toBe(1);
   });
 
-  test('refused in the trailers says the same as one refused in the answer', async () => {
+  test('refused in the trailers is reported like one refused in the answer', async () => {
     server.faults.append.push(failures.wrongExpectedVersion('s', '4', '7'));
     const error = await log.append('s', newEvents(1), { expectedRevision: 4n }).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(WrongExpectedRevisionError);
@@ -113,15 +113,15 @@ describe('an append', () => {
   test.each([
     ['access denied', failures.accessDenied, EventLogSetupError],
     ['too large', failures.maximumAppendSizeExceeded, InvalidAppendError],
-  ])('is not repeated when it is refused for good: %s', async (_, failure, expected) => {
+  ])('is not repeated after a permanent refusal: %s', async (_, failure, expected) => {
     server.faults.append.push(failure());
     await expect(append()).rejects.toThrow(expected);
     expect(server.calls.append).toBe(1);
   });
 
-  // Bug: a call that fails closes the channel of the others, and the stub then throws where no promise catches it. Method: hundreds of appends, every
-  // tenth of which gets the answer that the server is unavailable.
-  test('survives the failures of its neighbours', async () => {
+  // Bug: a failed call closes the channel of the others, and the stub then throws outside of any promise. Method: hundreds of appends; the server
+  // answers every tenth with `unavailable`.
+  test('is unaffected by failures of other appends', async () => {
     for (let n = 0; n < 20; n++) server.faults.append.push(failures.unavailable());
     const outcomes = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) =>
@@ -134,7 +134,7 @@ describe('an append', () => {
 });
 
 describe('a read', () => {
-  test('of a mute server ends at its deadline', async () => {
+  test('of an unresponsive server ends at its deadline', async () => {
     server.faults.read.push('mute', 'mute', 'mute');
     await expect(log.readStream('s')).rejects.toThrow(EventLogUnavailableError);
   });
@@ -146,7 +146,7 @@ describe('a read', () => {
     expect(server.calls.read).toBe(2);
   });
 
-  test('skips events of the server itself or another program', async () => {
+  test('skips events of the server itself or of another program', async () => {
     await append();
     const metadata = new Map([
       ['type', '$statsCollected'],
@@ -187,7 +187,7 @@ describe('a subscription', () => {
     return seen;
   };
 
-  test('continues when the server ends it without an error', async () => {
+  test('continues after the server ends it without an error', async () => {
     await append();
     let ended = 0;
     const seen: RecordedEvent[] = [];
@@ -210,8 +210,8 @@ describe('a subscription', () => {
     expect(await seen).toHaveLength(1);
   });
 
-  // Bug: a subscription that died silently is waited for for ever. Method: the server confirms and then sends nothing, while the log grows.
-  test('that is confirmed and then dead is detected and replaced', async () => {
+  // Bug: a client waits forever for a subscription that died silently. Method: the server confirms and then sends nothing, while the log grows.
+  test('that is confirmed and then silent is detected and replaced', async () => {
     server.faults.deadSubscriptions = true;
     const seen = take(1);
     await expect.poll(() => server.calls.subscribe).toBe(1);
@@ -235,7 +235,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('ends with the error when it may not read', async () => {
+  test('ends with an error without read permission', async () => {
     server.faults.subscribeFailures.push(failures.accessDenied());
     await expect(take(1)).rejects.toThrow(EventLogSetupError);
   });

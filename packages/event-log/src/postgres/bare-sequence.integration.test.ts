@@ -6,8 +6,8 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * Bug: with `position bigserial`, a position is assigned when a row is inserted and visible when its transaction commits. Two transactions may commit
- * in the other order; a reader that follows by position then passes the later one's position and never sees the earlier one.
+ * Bug: with `position bigserial`, a position is assigned when a row is inserted and visible when its transaction commits. Two transactions may
+ * commit in the other order; a reader that follows by position then passes the later position and never sees the earlier one.
  * Method: two transactions controlled by hand, so that the order is certain; the same reader against both designs.
  */
 describe('why positions are assigned under a lock', () => {
@@ -28,7 +28,7 @@ describe('why positions are assigned under a lock', () => {
     await database.drop();
   });
 
-  test('a bare sequence loses an event to a reader that follows by position', async () => {
+  test('a plain sequence loses an event for a reader that follows by position', async () => {
     const [slow, fast, reader] = [await connect(), await connect(), await connect()];
     await reader.query('create table naive (position bigserial primary key, name text)');
     let checkpoint = '0';
@@ -62,7 +62,7 @@ describe('why positions are assigned under a lock', () => {
       ['{}'],
     ]);
     const fast = log.append('fast', [newEvent()], { expectedRevision: 'any' });
-    // The second writer waits for the lock: seen from outside, no position has been assigned.
+    // The second writer waits for the lock: no position has been assigned yet.
     const admin = await connect();
     const waiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(1);

@@ -35,9 +35,9 @@ afterEach(async () => {
 });
 
 describe('with a connection that fails', () => {
-  // Bug: a commit whose answer was lost is either reported as failed, or repeated and written twice. Method: connections are reset repeatedly under
-  // load; every append must still be answered once, and be written once.
-  test('every append is answered and written once', async () => {
+  // Bug: a commit whose answer was lost is reported as failed, or repeated and written twice. Method: connections are reset repeatedly under
+  // load; every append must still return once, and be written once.
+  test('every append returns and is written once', async () => {
     const stream = newStream();
     const total = 300;
     let answered = 0;
@@ -63,7 +63,7 @@ describe('with a connection that fails', () => {
     }
   });
 
-  test('an append to a mute database ends at its deadline, outcome unknown; the log recovers', async () => {
+  test('an append to an unresponsive database ends at its deadline, outcome unknown; the log recovers', async () => {
     await log.append(newStream(), newEvents(1), { expectedRevision: 'any' });
     proxy.stall();
     const started = performance.now();
@@ -75,7 +75,7 @@ describe('with a connection that fails', () => {
     await log.append(newStream(), newEvents(1), { expectedRevision: 'any' });
   });
 
-  test('an append that finds no database is unavailable: nothing was written', async () => {
+  test('an append without a reachable database is unavailable: nothing was written', async () => {
     proxy.refuse();
     await expect(log.append(newStream(), newEvents(1), { expectedRevision: 'any', deadlineMs: 300 })).rejects.toThrow(
       EventLogUnavailableError,
@@ -85,7 +85,7 @@ describe('with a connection that fails', () => {
     await log.append(newStream(), newEvents(1), { expectedRevision: 'any' });
   });
 
-  test('a read on connections that broke while idle is repeated', async () => {
+  test('a read is repeated on a new connection if connections broke while idle', async () => {
     const stream = newStream();
     await log.append(stream, newEvents(1), { expectedRevision: 'any' });
     expect(await log.readStream(stream)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('with a connection that fails', () => {
     expect(await log.readStream(stream)).toHaveLength(1);
   });
 
-  test('a subscription outlives a database that cannot be reached for a while', async () => {
+  test('a subscription survives a temporarily unreachable database', async () => {
     const after = await log.headPosition();
     const direct = openPostgresEventLog(database.url);
     const seen: RecordedEvent[] = [];
@@ -110,7 +110,7 @@ describe('with a connection that fails', () => {
     await direct.close();
   });
 
-  test('closing does not wait for a database that does not answer', async () => {
+  test('closing does not wait for an unresponsive database', async () => {
     const mute = openPostgresEventLog(proxy.url);
     const subscription = mute.subscribeToAll({ after: null });
     const first = subscription[Symbol.asyncIterator]().next();
@@ -126,9 +126,9 @@ describe('with a connection that fails', () => {
 });
 
 describe('a batch', () => {
-  // Bug: one append that the database cannot take fails all that share its round trip. Method: bypass the checks at the edge, straight into the
+  // Bug: one append that the database rejects fails all others of its round trip. Method: bypass the checks at the edge, straight into the
   // queue, with faults that only the server detects.
-  test('is not poisoned by an append that the database cannot take', async () => {
+  test('is not spoiled by an append that the database rejects', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const queue = new AppendQueue(pool);
     const stream = newStream();
@@ -161,7 +161,7 @@ describe('a batch', () => {
     await pool.end();
   });
 
-  test('keeps an outcome for each of many appends made at once', async () => {
+  test('keeps a separate outcome for each of many concurrent appends', async () => {
     const stream = newStream();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 600 }, (_, n) =>
@@ -172,7 +172,7 @@ describe('a batch', () => {
     expect(outcomes.slice(300).every((outcome) => outcome.status === 'rejected')).toBe(true);
   });
 
-  test('refuses an event id that another stream holds', async () => {
+  test('refuses an event id that another stream has', async () => {
     const [event] = newEvents(1);
     const [one, two] = [newStream(), newStream()];
     await log.append(one, event === undefined ? [] : [event], { expectedRevision: 'any' });
@@ -182,7 +182,7 @@ describe('a batch', () => {
     expect(await log.readStream(two)).toEqual([]);
   });
 
-  test('more waiting appends than the limit are refused as unavailable', async () => {
+  test('refuses appends beyond the limit as unavailable', async () => {
     proxy.stall();
     const waiting = Array.from({ length: 10_500 }, (_, n) =>
       log.append(`s-${n}`, [newEvent()], { expectedRevision: 'any', deadlineMs: 500 }),
@@ -195,7 +195,7 @@ describe('a batch', () => {
 });
 
 describe('a database without the event log', () => {
-  test('is a fault of the set-up, not a reason to retry', async () => {
+  test('is reported as a fault of the installation, not retried', async () => {
     const empty = await createTestDatabase();
     const other = openPostgresEventLog(empty.url);
     await expect(other.append('s', newEvents(1), { expectedRevision: 'any' })).rejects.toThrow(EventLogSetupError);

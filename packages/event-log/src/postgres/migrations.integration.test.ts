@@ -35,13 +35,13 @@ describe('migrations', () => {
     expect(await query(`SELECT to_regclass('elsewhere.movement')::text AS t`)).toEqual([{ t: 'elsewhere.movement' }]);
   });
 
-  it('meet no trouble when many processes start together', async () => {
+  it('are applied once although many processes start together', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => connect()));
     const applied = await Promise.all(clients.map((client) => migrate(client, { schema: 'together', migrations })));
     expect(applied.flat().sort((a, b) => a - b)).toEqual([1, 2]);
   });
 
-  it('refuse a text that was changed after it had been applied', async () => {
+  it('refuse a text that was changed after it was applied', async () => {
     const client = await connect();
     await migrate(client, { schema: 'changed', migrations });
     const changed = migrations.map((migration) => ({ ...migration, checksum: 'other' }));
@@ -56,7 +56,7 @@ describe('migrations', () => {
     );
   });
 
-  it('leave nothing behind when one fails', async () => {
+  it('leave nothing behind if one fails', async () => {
     const client = await connect();
     const broken = [...migrations, { number: 3, name: 'broken', sql: 'CREATE TABLE x (); SELECT 1/0', checksum: 'c' }];
     await expect(migrate(client, { schema: 'failing', migrations: broken })).rejects.toThrow('division by zero');

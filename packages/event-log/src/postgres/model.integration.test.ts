@@ -8,7 +8,7 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * Rule: for any sequence of appends, Postgres answers like EventStoreDB's index writer; `Store` has that writer's rules. One difference is intended:
+ * Rule: for any sequence of appends, Postgres answers like EventStoreDB's index writer, whose rules `Store` has. One difference is intended:
  * where EventStoreDB would write an event id a second time, Postgres refuses.
  * Method: random appends of a few event ids to a stream, with every kind of expectation, side by side.
  */
@@ -18,7 +18,7 @@ const step = fc.record({
   ids: fc.uniqueArray(fc.nat({ max: ids.length - 1 }), { minLength: 1, maxLength: 3 }),
 });
 
-test('expected revisions and repeated ids mean what they mean in EventStoreDB', async () => {
+test('expected revisions and repeated ids have the same meaning as in EventStoreDB', async () => {
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
   const log = openPostgresEventLog(database.url);

@@ -6,11 +6,11 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * Bug: plans inside event_log.append are made once per connection. Made while the table is a single page, they scan it whole; kept while it grows,
- * each append scans every event, and the log stalls after some ten thousand appends.
- * Method: a small, analysed table, where a scan is the planner's choice; the server's own count of sequential scans must not grow.
+ * Bug: plans inside event_log.append are made once per connection. A plan made while the table is a single page scans the whole table; kept
+ * while the table grows, it makes each append scan every event, and the log stalls after some ten thousand appends.
+ * Method: a small, analysed table, for which the planner chooses a scan; the server's count of sequential scans must not grow.
  */
-test('neither an append nor a subscription scans the log, however small it was when its plans were made', async () => {
+test('neither an append nor a subscription scans the log, however small it was when the plans were made', async () => {
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
   const admin = new pg.Client(database.url);

@@ -5,7 +5,7 @@ import { migratePostgresEventLog } from './migrate.ts';
 
 /*
  * Bug: a migration changes the meaning of a table, index or function unintentionally.
- * Method: the migrated schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
+ * Method: the catalog's description of the migrated schema, compared with a golden file; a diff is a decision (`vitest -u` writes it).
  */
 const golden = fileURLToPath(new URL('../../golden/event-log-schema.txt', import.meta.url));
 let database: TestDatabase;
@@ -16,6 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('has the schema that was decided', async () => {
+it('the schema equals its golden file', async () => {
   await expect(await describeSchema(database.url, 'event_log')).toMatchFileSnapshot(golden);
 });

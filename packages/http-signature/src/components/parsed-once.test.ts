@@ -1,4 +1,4 @@
-// Bug: every covered parameter of the query parsed and encoded the whole query again, and every covered key its whole dictionary, for requests that
+// Bug: each covered query parameter parses and encodes the whole query again, and each covered key its whole dictionary, for requests that
 // need no valid signature. Method: count how often a query is parsed and a header's lines are read.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signatureLimits } from '../limits.ts';
@@ -24,8 +24,8 @@ const names = (length: number): string[] => Array.from({ length }, (_, n) => `p$
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a request is parsed once', () => {
-  it('its query, for all the parameters that are covered', () => {
+describe('in a request is parsed once', () => {
+  it('the query, for all covered parameters', () => {
     let parses = 0;
     const counted = class extends URLSearchParams {
       constructor(init?: string) {
@@ -40,7 +40,7 @@ describe('a request is parsed once', () => {
     expect(parses).toBe(1);
   });
 
-  it('a dictionary, for all of its keys that are covered', () => {
+  it('a dictionary, for all of its covered keys', () => {
     const parsed = parsedOnce(request);
     expect(parsed.dictionary('priority')).toBe(parsed.dictionary('priority'));
     expect(parsed.dictionary('priority').size).toBe(20);
@@ -48,7 +48,7 @@ describe('a request is parsed once', () => {
     expect(baseOver(covering('priority', 'key', keys))).toContain('"priority";key="k19": 19\n');
   });
 
-  it('and has only so many parameters of the query covered', () => {
+  it('the number of covered query parameters is limited', () => {
     expect(() => baseOver(covering('@query-param', 'name', names(count + 1)))).toThrow(
       new RegExp(`more than ${count} parameters of the query`),
     );

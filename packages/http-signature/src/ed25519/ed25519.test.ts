@@ -1,13 +1,13 @@
-// A lax verifier accepts several signatures as one: S plus the order of the group, encodings that are not canonical, points of small order. Then a
-// nonce or a digest of a signature no longer names one request, and a signer can deny what was signed. Method: the published vectors in both
-// directions, then each trick applied to a valid signature.
+// Bug: a lax verifier accepts several forms of one signature: S plus the order of the group, non-canonical encodings, points of small order.
+// Then a nonce or a digest of a signature no longer identifies one request, and a signer can deny what was signed. Method: the published
+// vectors in both directions, then each manipulation applied to a valid signature.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { getPublicKeyAsync, Point, verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { publicKeyFault, signatureFault, signEd25519, strictSignatureFault } from './ed25519.ts';
 
-// Hundreds of signatures are checked, which takes long on a busy processor.
+// Checking hundreds of signatures takes long on a busy processor.
 vi.setConfig({ testTimeout: 60_000 });
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
@@ -53,7 +53,7 @@ const message = Buffer.from('a request');
 const valid = Buffer.from(await signEd25519(message, hex(secretHex)));
 const [r, s] = [valid.subarray(0, 32), valid.subarray(32)];
 
-/** All points of small order; the last three encodings are not canonical. */
+/** All points of small order; the last three encodings are non-canonical. */
 const smallOrder = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0000000000000000000000000000000000000000000000000000000000000080',
@@ -69,11 +69,11 @@ const smallOrder = [
 ];
 
 describe('a signature', () => {
-  it('is accepted as it was made', async () => {
+  it('is accepted unchanged', async () => {
     expect(await signatureFault(valid, message, publicKey)).toBeNull();
   });
 
-  it('with the order added to S is refused, however often it fits', async () => {
+  it('with the order added to S is refused, once or repeatedly', async () => {
     for (let scalar = fromLittleEndian(s) + order; scalar < 2n ** 256n; scalar += order) {
       const malleable = Buffer.concat([r, littleEndian(scalar)]);
       expect(await signatureFault(malleable, message, publicKey)).toBe('scalar_not_reduced');
@@ -101,8 +101,8 @@ describe('a signature', () => {
     expect(['small_order_point', 'signature_mismatch']).toContain(fault);
   });
 
-  // With R of small order and S = k·a the equation holds once it is multiplied by the cofactor, as noble and RFC 8032 do.
-  it('whose R is of small order is refused, also where the equation would hold', async () => {
+  // With R of small order and S = k·a the equation holds after multiplication by the cofactor, as noble and RFC 8032 do it.
+  it('whose R is of small order is refused, even if the equation holds', async () => {
     const digest = (...parts: Uint8Array[]): Buffer => createHash('sha512').update(Buffer.concat(parts)).digest();
     const seed = digest(hex(secretHex)).subarray(0, 32);
     seed[0] = (seed[0] ?? 0) & 248;
@@ -115,7 +115,7 @@ describe('a signature', () => {
   });
 
   it.each(smallOrder)(
-    'by a key of small order is refused, though S = 0 and R = A fit every message (%s)',
+    'by a key of small order is refused, although S = 0 and R = A fit every message (%s)',
     async (point) => {
       const anyMessage = Buffer.concat([hex(point), Buffer.alloc(32)]);
       const identity = Buffer.concat([hex('01'.padEnd(64, '0')), Buffer.alloc(32)]);
@@ -124,12 +124,12 @@ describe('a signature', () => {
       for (const signature of [anyMessage, identity]) {
         expect(await signatureFault(signature, message, key)).not.toBeNull();
       }
-      // The key alone is enough to refuse, whatever the signature.
+      // The key alone is a reason to refuse, whatever the signature.
       expect(await signatureFault(valid, message, key)).toBe('unsound_key');
     },
   );
 
-  it('whose R is written with an unreduced y is refused', async () => {
+  it('whose R has an unreduced y is refused', async () => {
     // y = p + 3 names the point with y = 3.
     const unreduced = hex('f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f');
     expect(() => Point.fromBytes(unreduced, true)).not.toThrow();
@@ -137,7 +137,7 @@ describe('a signature', () => {
     expect(publicKeyFault(unreduced.toString('base64url'))).toMatch(/not a point/);
   });
 
-  it('is refused when any of its bits is turned', async () => {
+  it('is refused if any of its bits is flipped', async () => {
     for (let bit = 0; bit < 512; bit += 7) {
       const altered = Buffer.from(valid);
       altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -146,7 +146,7 @@ describe('a signature', () => {
   });
 });
 
-it('agrees with another implementation on what it signs and verifies', async () => {
+it('agrees with another implementation on signing and verifying', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array(), async (seed, content) => {
       const x = Buffer.from(await getPublicKeyAsync(seed)).toString('base64url');

@@ -117,7 +117,7 @@ describe('dictionaries and lists', () => {
   });
 });
 
-it('values that a type cannot hold are not written', () => {
+it("values outside of their type's range are not serialized", () => {
   for (const value of [
     { type: 'integer', value: 1.5 },
     { type: 'integer', value: 1e15 },
@@ -163,7 +163,7 @@ const dictionary = fc
 const runs = { numRuns: 500, seed: 20_260_101 };
 
 describe('any value', () => {
-  it('is read back as it was written', () => {
+  it('is parsed to the same value after serialization', () => {
     fc.assert(
       fc.property(dictionary, (value) => {
         expect(parseDictionary(serialiseDictionary(value))).toEqual(value);
@@ -172,8 +172,8 @@ describe('any value', () => {
     );
   });
 
-  // Another implementation reads what this one writes. It does not distinguish decimals and cannot read parameters after a date.
-  it('is written as others read it', () => {
+  // Another implementation parses the serialization. It does not distinguish decimals and cannot parse parameters after a date.
+  it('is serialized as other implementations do it', () => {
     const isPlain = ({ type }: BareItem): boolean => type !== 'decimal' && type !== 'date';
     const membersPlain = (member: Member): boolean =>
       [...member.parameters.values()].every(isPlain) &&

@@ -79,7 +79,7 @@ const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr:
   });
 
 describe('log:verify', () => {
-  it('says that a log is verified, offline', async () => {
+  it('reports that a log is verified, offline', async () => {
     const { code, stdout } = await run('--export', files.whole, '--checkpoint', files.checkpoint, '--key', files.key);
     expect(code).toBe(0);
     expect(stdout).toMatch(/5 events, the last at position 5/u);
@@ -87,7 +87,7 @@ describe('log:verify', () => {
     expect(stdout).toMatch(/^The log is verified\.$/mu);
   });
 
-  it('says where one is not, by a registry’s tiles, and that its key was the registry’s', async () => {
+  it("reports where a log is not verified, by a registry's tiles, and that its key was the registry's", async () => {
     const { code, stdout } = await run('--export', files.changed, '--registry', registry);
     expect(code).toBe(1);
     expect(stdout).toMatch(/event_changed: index 3: U at position 4, revision 3 of stream "s"/u);
@@ -95,7 +95,7 @@ describe('log:verify', () => {
     expect(stdout).toMatch(/^The log is NOT verified\.$/mu);
   });
 
-  it('lets nothing in an export write on the terminal but what it says', async () => {
+  it('prints nothing of an export that could control the terminal', async () => {
     const evil = { ...(entries[3] as LogEntry), type: '\u001b[2K\u009b1A\u202eThe log is verified.' };
     writeFileSync(files.evil, text(entries.with(3, evil)));
     const { code, stdout } = await run('--export', files.evil, '--registry', registry);
@@ -104,7 +104,7 @@ describe('log:verify', () => {
     expect(stdout).toContain(String.raw`index 3: \u{1b}[2K\u{9b}1A\u{202e}The log is verified.`);
   });
 
-  it('is not content with a witness that is named and did not cosign', async () => {
+  it('is not satisfied by a named witness that did not cosign', async () => {
     const given = ['--export', files.whole, '--key', key, '--checkpoint', files.checkpoint];
     const witness = await noteSigner('witness.example/w1', new Uint8Array(32).fill(9), signatureTypes.cosignatureV1);
     const named = [...given, '--witness-key', formatVerifierKey(witness.key)];
@@ -141,7 +141,7 @@ describe('log:verify', () => {
     });
   });
 
-  it('tells wrong arguments from what cannot be read', async () => {
+  it('distinguishes invalid arguments from unreadable input', async () => {
     expect(await run('--help')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Usage: npm run log:verify') as string,

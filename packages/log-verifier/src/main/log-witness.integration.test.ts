@@ -118,7 +118,7 @@ describe('log:witness', () => {
     expect(existsSync(join(folder, 'state.lock'))).toBe(false);
   }, 60_000);
 
-  it('signs with nothing that is open to others, and alone', async () => {
+  it('refuses a key file that others can read, a second witness on one state, and invalid arguments', async () => {
     await serve(log, 700);
     const path = join(folder, 'open.pem');
     writeFileSync(path, readFileSync(join(folder, 'witness.pem')));
@@ -139,7 +139,7 @@ describe('log:witness', () => {
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('--out may be given only once') as string });
   }, 60_000);
 
-  it('blames no log for a state that is none', async () => {
+  it('does not blame the log for an invalid state file', async () => {
     await serve(log, 700);
     const state = join(folder, 'broken');
     for (const text of ['', 'something else\n', served.checkpoint.replace('700', '699')]) {

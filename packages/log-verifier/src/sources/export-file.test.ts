@@ -45,12 +45,12 @@ const exported = (these: readonly string[], last = `${end}\n`): string =>
   these.map((line) => `${line}\n`).join('') + last;
 
 describe('an export', () => {
-  it('as it was written is verified', async () => {
+  it('is verified if it is unchanged', async () => {
     expect(await verify(exported(lines))).toMatchObject({ verified: true, findings: [], remarks: [] });
     expect(await verify(exported(lines).replaceAll('\n', '\r\n'))).toMatchObject({ verified: true });
   });
 
-  it('with a flipped bit says in which line, unless the event stays the same', async () => {
+  it('with a flipped bit is refused with the line, unless the event stays the same', async () => {
     const text = Buffer.from(exported(lines, ''));
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length * 8 - 1), async (bit) => {
@@ -60,7 +60,7 @@ describe('an export', () => {
         const line = text.subarray(0, at).toString('latin1').split('\n').length;
         const { verified, findings } = await verify(bytes);
         const [first] = findings;
-        // A line end that is none joins two lines; one that is put in parts one: either is told at that line or the next.
+        // A flipped line end joins two lines, and a new one splits a line: the fault is then at that line or the next.
         const found = first === undefined ? null : [line - 1, line].includes(first.index ?? -1);
         expect({ verified, found, findings }).toEqual({ verified: false, found: true, findings });
       }),
@@ -68,7 +68,7 @@ describe('an export', () => {
     );
   });
 
-  it('whose line was changed together with its hash is found by the tiles, out of a folder', async () => {
+  it('whose line was changed together with its hash is detected by the tiles, from a folder', async () => {
     const changed = { ...(entries[513] as LogEntry), type: 'ExchangeCompleted' };
     const text = exported(lines.with(513, lineOf(changed, 513)));
     expect((await verify(text)).findings).toMatchObject([{ code: 'log_differs', from_size: 0, to_size: 600 }]);
@@ -77,10 +77,10 @@ describe('an export', () => {
     ]);
   });
 
-  it('that lacks lines says where', async () => {
+  it('with missing lines is refused with the place', async () => {
     const gap = (await verify(exported(lines.toSpliced(300, 4)))).findings;
     expect(gap).toMatchObject([{ code: 'event_missing', index: 300, count: 4, position: '913' }]);
-    // What else is wrong is not lost among the lines behind the gap.
+    // Further faults are reported although lines are missing before them.
     const twoFaults = lines.with(500, (lines[500] ?? '').replace('"score":0', '"score":9')).toSpliced(20, 1);
     expect((await verify(exported(twoFaults))).findings).toMatchObject([
       { code: 'event_missing', index: 20, count: 1 },
@@ -98,7 +98,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('with lines in another order, or twice, says where', async () => {
+  it('with reordered or repeated lines is refused with the place', async () => {
     const swapped = lines.with(10, lines[11] ?? '').with(11, lines[10] ?? '');
     expect((await verify(exported(swapped))).findings[0]).toMatchObject({ index: 10 });
     const twice = lines.toSpliced(20, 0, lines[20] ?? '');
@@ -110,7 +110,7 @@ describe('an export', () => {
   });
 
   it.each(['not json', '[]', '{"position":"1"}', '{"position":1}', 'null'])(
-    'with a line that is no event says so: %s',
+    'with a line that is not an event is refused: %s',
     async (line) => {
       expect((await verify(exported(lines.with(7, line)))).findings[0]).toMatchObject({
         code: 'event_unreadable',

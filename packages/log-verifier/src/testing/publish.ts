@@ -18,7 +18,7 @@ import type { TileStore } from '../tiles/tile-store.ts';
 
 export const origin = 'registry.example/log';
 
-/** A log's key, made of a number. */
+/** A log's key, derived from a number. */
 export function logSigner(fill = 1): Promise<NoteSigner> {
   return noteSigner(origin, new Uint8Array(32).fill(fill), signatureTypes.ed25519);
 }
@@ -28,11 +28,11 @@ export type PublishedTree = {
   tiles: TileStore;
   /** The signed checkpoint of the first `size` leaves. */
   checkpoint(size?: number): Promise<string>;
-  /** Writes all tiles below a folder, as a log serves them. */
+  /** Writes all tiles to a folder, as a log serves them. */
   writeTiles(folder: string): Promise<void>;
 };
 
-/** What a registry publishes of a log with these leaves. */
+/** The files that a registry publishes for a log with these leaves. */
 export async function publish(leaves: readonly Uint8Array[], signer?: NoteSigner): Promise<PublishedTree> {
   const nodes = new Map<string, Uint8Array>();
   const roots = [frontierRoot(emptyFrontier)];

@@ -4,11 +4,11 @@ import { createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { postgresLog } from '../sources/event-log.ts';
 
-/** A real event log, and a hand that reaches past its rules into the table, as who holds the database can. */
+/** A real event log with direct access to its table, as the owner of the database has it. */
 export type TamperedLog = {
   url: string;
   append(count: number, stream?: string): Promise<void>;
-  /** Runs a statement with the log's own guard off; answers the number of rows. */
+  /** Runs a statement with the log's own guard disabled; returns the number of rows. */
   reach(text: string, values?: unknown[]): Promise<number>;
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   leaves(): Promise<Uint8Array[]>;

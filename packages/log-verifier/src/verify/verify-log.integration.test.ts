@@ -1,6 +1,6 @@
-// A log that proves itself is worth what it shows of tampering. Method: a real log in Postgres and what a registry publishes of it, kept
-// from before; then the hand of someone who holds the database, past every rule of the log: bits flipped in any column, events taken away,
-// put in, taken off the end, the whole log forked, the checkpoint edited. Each must fail and say where; the log put back must not.
+// Method: a real log in Postgres, and what a registry published of it earlier; then manipulations by the owner of the database, against every
+// rule of the log: bits flipped in any column, events removed, inserted or cut off the end, the whole log forked, the checkpoint edited. Each
+// must be detected with its place; the restored log must verify.
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 const events = 700;
 let log: TamperedLog;
 let published: PublishedTree;
-/** Positions in order: the event at index i stands at positions[i]. */
+/** Positions in order: the event at index i has positions[i]. */
 let positions: string[];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const verify = async ({ checkpoints, tiles = published.tiles }: Given = {}): Pro
   }
 };
 
-/** Does something to the log, looks, and puts the table back as it was. */
+/** Manipulates the log, verifies it, and restores the table. */
 const tampering = async <Result>(tamper: () => Promise<unknown>, look: () => Promise<Result>): Promise<Result> => {
   await log.reach('create table event_log.kept as table event_log.events');
   try {
@@ -58,7 +58,7 @@ const tampering = async <Result>(tamper: () => Promise<unknown>, look: () => Pro
   }
 };
 
-describe('a log that nobody touched', () => {
+describe('an unchanged log', () => {
   it('is verified, with and without tiles, and by each earlier checkpoint', async () => {
     const checkpoints = [await published.checkpoint(), await published.checkpoint(256), await published.checkpoint(0)];
     expect(await verify({ checkpoints })).toMatchObject({
@@ -69,14 +69,14 @@ describe('a log that nobody touched', () => {
     expect(await verify({ tiles: null })).toMatchObject({ verified: true, findings: [], remarks: [] });
   });
 
-  it('has grown: the rest is said not to be covered', async () => {
+  it('that has grown is reported as not covered beyond the checkpoint', async () => {
     expect(await verify({ checkpoints: [await published.checkpoint(650)] })).toMatchObject({
       verified: true,
       remarks: [expect.stringMatching(/^50 event\(s\).*from index 650/u)],
     });
   });
 
-  it('is not verified by a checkpoint that is not the log’s', async () => {
+  it("is not verified by another log's checkpoint", async () => {
     const other = await publish([], await logSigner(2));
     expect(await verify({ checkpoints: [await other.checkpoint(0)] })).toMatchObject({
       verified: false,
@@ -87,7 +87,7 @@ describe('a log that nobody touched', () => {
 
 const columns = ['data', 'metadata', 'type', 'stream', 'recorded_at', 'revision', 'event_id', 'position'] as const;
 
-/** The text with one bit of one byte of it flipped, or null where that is no UTF-8. */
+/** The text with one bit of one byte flipped, or null if the result is not UTF-8. */
 const flipped = (text: string, seed: number): string | null => {
   const bytes = Buffer.from(text);
   const at = seed % bytes.length;
@@ -100,7 +100,7 @@ const flipped = (text: string, seed: number): string | null => {
 };
 
 describe('one flipped bit of a stored event', () => {
-  it('is found in any column, wherever the database would store it', async () => {
+  it('is detected in any column, wherever the database would store it', async () => {
     const rowsChanged = runs(30, 80);
     const found = new Map<string, number>();
     await fc.assert(
@@ -128,7 +128,7 @@ describe('one flipped bit of a stored event', () => {
               () => true,
               () => false,
             );
-            // A spelling that the column does not keep ("+00" for "-00") is no change of what is stored.
+            // A spelling that the column does not keep ("+00" for "-00") does not change the stored value.
             const [now] = await log.rows<{ same: boolean }>(
               'select not exists (select position, event_id, stream, revision, type, data::text, metadata::text, recorded_at from event_log.events except select position, event_id, stream, revision, type, data::text, metadata::text, recorded_at from event_log.kept) as same',
             );
@@ -138,7 +138,7 @@ describe('one flipped bit of a stored event', () => {
             if (!stored) return;
             const [located, bare] = [await verify(), await verify({ tiles: null })];
             const said = JSON.stringify([column, text, located.findings]);
-            // A changed position may move the event; every other change is found where it was made.
+            // A changed position may move the event; every other change is reported at its own event.
             const isHere = located.findings.some((finding) => finding.index === index) || column === 'position';
             const isReported =
               /index \d+/u.test(located.findings[0]?.message ?? '') &&
@@ -161,7 +161,7 @@ describe('one flipped bit of a stored event', () => {
     expect(found.size).toBeGreaterThanOrEqual(5);
   });
 
-  it('is found where the value stays the same: what is stored is not what a registry writes', async () => {
+  it('is detected even if the value stays the same: the stored text is not what a registry writes', async () => {
     const [position, index] = [positions[300], 300];
     const changes = [
       `replace(data::text, '"score":', '"score": ')`,
@@ -177,7 +177,7 @@ describe('one flipped bit of a stored event', () => {
     }
   });
 
-  it('in several events is told for each, up to a number', async () => {
+  it('in several events is reported for each, up to a limit', async () => {
     const report = await tampering(
       () => log.reach(`update event_log.events set type = type || 'x' where revision in (5, 255, 256, 600)`),
       verify,
@@ -191,7 +191,7 @@ describe('one flipped bit of a stored event', () => {
   });
 });
 
-describe('a log that events were taken from or put into', () => {
+describe('a log with removed or inserted events', () => {
   it.each([1, 7, 250])('%i at the end: says where it ends', async (count) => {
     const look = async (): Promise<VerificationReport[]> => [await verify(), await verify({ tiles: null })];
     const reports = await tampering(
@@ -220,7 +220,7 @@ describe('a log that events were taken from or put into', () => {
     [254, 5],
     [690, 9],
     [698, 1],
-  ])('from index %i on, %i in the middle: says between which', async (index, count) => {
+  ])('from index %i on, %i removed in the middle: reports the events around them', async (index, count) => {
     const report = await tampering(
       () => log.reach('delete from event_log.events where revision >= $1 and revision < $2', [index, index + count]),
       verify,
@@ -233,7 +233,7 @@ describe('a log that events were taken from or put into', () => {
     [400, 2],
     [0, 1],
     [255, 3],
-  ])('put in at index %i, %i of them: says where', async (index, count) => {
+  ])('at index %i, %i inserted: reports the place', async (index, count) => {
     const before = await publish((await log.leaves()).toSpliced(index, count));
     const report = await verify({ checkpoints: [await before.checkpoint()], tiles: before.tiles });
     expect(report).toMatchObject({
@@ -243,14 +243,14 @@ describe('a log that events were taken from or put into', () => {
     expect(report.findings).toHaveLength(1);
   });
 
-  it('all of them: an empty log is not one of 700 events', async () => {
+  it('with all events removed: an empty log is not one of 700 events', async () => {
     const report = await tampering(() => log.reach('truncate event_log.events'), verify);
     expect(report).toMatchObject({ verified: false, findings: [{ code: 'log_truncated', index: 0, count: events }] });
   });
 });
 
 describe('a forked log', () => {
-  it('says between which sizes, and with tiles at which event, also where what is served was rewritten with it', async () => {
+  it('is reported between two sizes, and with tiles at an event, even if the published files were forged with it', async () => {
     await tampering(
       async () => {
         await log.reach('delete from event_log.events where revision >= 500');
@@ -294,7 +294,7 @@ describe('an edited checkpoint', () => {
     [[code, line, expect.stringMatching(says) as string]],
   ];
 
-  it('says which line was edited', async () => {
+  it('is reported with the edited line', async () => {
     expect(await edited((note) => note.replace('registry', 'Registry'))).toEqual(
       one('wrong_signature', 1, /origin was edited/u),
     );
@@ -329,7 +329,7 @@ describe('an edited checkpoint', () => {
     ]);
   });
 
-  it('fails, whichever byte it is', async () => {
+  it('is detected in every byte', async () => {
     const note = await published.checkpoint();
     await fc.assert(
       fc.asyncProperty(fc.nat(Buffer.byteLength(note) * 8 - 1), async (bit) => {

@@ -18,7 +18,7 @@ const kinds = fc.constantFrom(...(Object.keys(frameKinds) as FrameKind[]));
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const plain = (value: Uint8Array): number[] => [...value];
 
-test('a frame is read back unchanged', () => {
+test('a frame is decoded to the encoded value', () => {
   fc.assert(
     fc.property(kinds, uint32, fc.array(bytes, { maxLength: 4 }), (kind, sequence, parts) => {
       const frame = decodeFrame(encodeFrame(kind, sequence, parts));
@@ -29,7 +29,7 @@ test('a frame is read back unchanged', () => {
   );
 });
 
-test('open, accept and whole are read back unchanged', () => {
+test('open, accept and whole are decoded to the encoded values', () => {
   fc.assert(
     fc.property(uint32, fc.boolean(), bytes, bytes, bytes, (windowBytes, bodyComplete, first, second, third) => {
       const open = decodeOpen(Buffer.concat(encodeOpen({ windowBytes, bodyComplete, input: first, body: second })));
@@ -53,7 +53,7 @@ test('open, accept and whole are read back unchanged', () => {
   );
 });
 
-test('no bytes at all make a decoder throw', () => {
+test('no input makes a decoder throw', () => {
   fc.assert(
     fc.property(bytes, (hostile) => {
       decodeFrame(hostile);

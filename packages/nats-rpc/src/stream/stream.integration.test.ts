@@ -89,8 +89,8 @@ test('a first chunk arrives before the last one is written', async () => {
 });
 
 // An unbounded buffer anywhere between the two would let the writer run ahead of a reader that does not read. The reader takes one chunk and waits
-// until the writer stalls; the bytes written by then must fit the window.
-test('a reader that stops holds the writer at one window, in either direction', async () => {
+// until the writer stalls; the bytes written by then must fit into the window.
+test('a reader that stops holds the writer at one window, in both directions', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -131,7 +131,7 @@ test('a reader that stops holds the writer at one window, in either direction', 
     for (; written < 4 * mebibyte; written += chunkBytes) yield Buffer.alloc(chunkBytes);
   }
   const up = await client.openStream(method, {}, { body: upload() });
-  // The start of the body travelled inside the opening, beside the window.
+  // The opening contains the start of the body, which does not count against the window.
   expect(await standsStill()).toBeLessThanOrEqual(windowBytes + 64 * 1024 + 2 * chunkBytes);
   goOn.resolve();
   await readAll(up.body);
@@ -164,7 +164,7 @@ test.each(['cancel()', 'signal', 'leaving the iteration'])('%s reaches the handl
   expect(client.status()).toMatchObject({ openStreams: 0, pendingCalls: 0 });
 });
 
-test('a cancel before the first frame of the server reaches it as well', async () => {
+test("a cancel before the server's first frame reaches the server as well", async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -182,7 +182,7 @@ test('a cancel before the first frame of the server reaches it as well', async (
   const opening = client.openStream(method, {}, { signal: abort.signal });
   abort.abort(new Error('client left'));
   await expect(opening).rejects.toBeInstanceOf(RpcCancelledError);
-  // Cancelled before it was even sent: nothing may reach the server. Then cancelled after it was sent.
+  // First cancelled before it was sent: nothing may reach the server. Then cancelled after it was sent.
   const again = new AbortController();
   const second = client.openStream(method, {}, { signal: again.signal });
   second.catch(() => {});
@@ -193,7 +193,7 @@ test('a cancel before the first frame of the server reaches it as well', async (
   await waitFor(() => client.status().pendingCalls === 0);
 });
 
-test('a refusal and a failure before the head reject the opening; after it they end the body', async () => {
+test('a refusal or failure before the head rejects the opening; after it, ends the body', async () => {
   const method = bytesMethod();
   const logger = recordingLogger();
   const server = await connectPeer({ natsUrl, service: method.service, logger });
@@ -261,7 +261,7 @@ test('a failing request body cancels the stream on both sides', async () => {
   expect(serverSaw).toBeInstanceOf(RpcCancelledError);
 });
 
-test('idle times end a stream: no head, no data, no reading', async () => {
+test('idle timeouts end a stream: no head, no data, no reading', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -296,7 +296,7 @@ test('idle times end a stream: no head, no data, no reading', async () => {
   expect(client.status()).toMatchObject({ openStreams: 0 });
 });
 
-test('the number of streams is bounded on both sides', async () => {
+test('the number of streams is limited on both sides', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer({ ...caller, limits: { openStreamsMax: 2 } });
@@ -318,13 +318,13 @@ test('the number of streams is bounded on both sides', async () => {
   (await other.openStream(method, {})).cancel();
 });
 
-test('nobody serves: the opening says so at once', async () => {
+test('without any instance the opening fails at once', async () => {
   const client = await connectPeer(caller);
   await expect(client.openStream(bytesMethod(), {})).rejects.toMatchObject({ reason: 'no_responders' });
 });
 
-// A frame that NATS loses (a slow consumer, a reconnect in between) must end the stream, not leave a hole in the body. A forger with the client's
-// rights simulates the network: it repeats, skips and reorders frames of a live stream.
+// A lost frame (a slow consumer, a reconnect) must end the stream, not leave a hole in the body. A forger with the client's rights simulates the
+// network: it repeats, skips and reorders frames of a live stream.
 test.each([
   ['doubled', [1, 1]],
   ['lost', [2]],
@@ -347,7 +347,7 @@ test.each([
     callback: (_error, message) => void controls.push(message.subject),
   });
   const stream = await client.openStream(method, {});
-  // Accept and head were frames 0 and 1 of the server; the forged ones go on from there.
+  // Accept and head were frames 0 and 1 of the server; the forged ones continue from there.
   for (const sequence of sequences) {
     const frame = Buffer.alloc(6);
     frame.writeUInt8(4, 0);
@@ -361,8 +361,8 @@ test.each([
   listener.unsubscribe();
 });
 
-// Bug: a service that stops closes the bus and then the dependencies of its handlers, while aborted handlers still want to record how they ended. The
-// handler needs a turn of the event loop for that; close must not resolve before.
+// Bug: a service that stops closes the bus and then its handlers' dependencies, while aborted handlers still want to record their end. The handler
+// needs a turn of the event loop for that; close must not resolve before.
 test('close waits for the handlers that it aborts', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
@@ -384,7 +384,7 @@ test('close waits for the handlers that it aborts', async () => {
   expect(order).toEqual(['handler ended', 'closed']);
 });
 
-test('close does not wait for ever', async () => {
+test('close has a timeout', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service, limits: { closeTimeoutMs: 20 } });
   const client = await connectPeer(caller);

@@ -18,9 +18,9 @@ const connected = (windowBytes: number): { gate: CreditGate; queue: ReceiveQueue
   return { gate, queue };
 };
 
-// The two sides must always count alike: leaking credit ends in a deadlock after hours, growing credit in full memory. Any mix of chunk sizes is sent
-// through a pair; everything must arrive in order, with never more than the window unread.
-test('everything arrives, and never more than the window is unread', async () => {
+// Both sides must count alike: lost credit ends in a deadlock after hours, extra credit in exhausted memory. Any mix of chunk sizes is sent through
+// a pair; all data must arrive in order, with never more than the window unread.
+test('all data arrives, and never more than the window is unread', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1_024, max: 8_192 }),
@@ -54,7 +54,7 @@ test('everything arrives, and never more than the window is unread', async () =>
   );
 });
 
-test('data beyond the credit is refused, also as empty frames', () => {
+test('data beyond the credit is refused, even as empty frames', () => {
   const { queue } = connected(1_024);
   let accepted = 0;
   while (queue.push(new Uint8Array(0))) accepted += 1;
@@ -66,7 +66,7 @@ test('credit beyond the window is refused', () => {
   expect(gate.add(1)).toBe(false);
 });
 
-test('data that follows after its reader left is dropped', async () => {
+test("data after the reader's disconnect is dropped", async () => {
   const { gate, queue } = connected(2_048);
   await gate.take(100);
   queue.push(Buffer.alloc(100));
@@ -81,7 +81,7 @@ test('data that follows after its reader left is dropped', async () => {
   expect(queue.bufferedBytes).toBe(0);
 });
 
-test('a failed gate rejects the waiting writer and each later one', async () => {
+test('a failed gate rejects the waiting writer and all later ones', async () => {
   const { gate } = connected(1_024);
   await gate.take(800);
   const waiting = gate.take(800);

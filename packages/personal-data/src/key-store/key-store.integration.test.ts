@@ -1,6 +1,6 @@
 /*
- * Bugs: two writers seal with two keys of which one is lost; a destroyed key can still be read, from a cache or by a role with more rights than it
- * needs; the store is down and a caller goes on without it.
+ * Bugs: two writers seal with two keys, one of which is lost; a destroyed key is still readable, from a cache or by a role with excessive
+ * rights; the store is down and a caller continues without it.
  * Method: a real Postgres with the roles of the services, many concurrent calls, and a proxy that breaks connections.
  */
 import { createTestDatabase, describeSchema, faultProxy, type TestDatabase } from '@agent-trust/test-kit';
@@ -44,7 +44,7 @@ const opened = (url: string, wrappedWith = wrapping): KeyStore => {
   return store;
 };
 
-it('has the schema that was decided', async () => {
+it('the schema equals its golden file', async () => {
   expect(await describeSchema(database.url, 'personal_data')).toMatchInlineSnapshot(`
     "constraint personal_data.agent_key agent_key_agent_id_key UNIQUE (agent_id)
     constraint personal_data.agent_key agent_key_pkey PRIMARY KEY (key_id)
@@ -59,7 +59,7 @@ it('has the schema that was decided', async () => {
 });
 
 describe('a key', () => {
-  it('is one for each agent, whichever caller is first, and is found by its id', async () => {
+  it('is unique for each agent, whichever caller is first, and is found by its id', async () => {
     const others = Array.from({ length: 3 }, () => opened(urlOf(roles.writer)));
     const asked = [keys, ...others].flatMap((store) => Array.from({ length: 10 }, () => store.current('many')));
     const made = await Promise.all(asked);
@@ -91,21 +91,21 @@ describe('a key', () => {
   });
 });
 
-describe('what a role may', () => {
+describe('the rights of a role', () => {
   it.each([
     [roles.writer, 'UPDATE personal_data.agent_key SET created_at = now()'],
     [roles.writer, 'TRUNCATE personal_data.agent_key'],
     [roles.writer, 'CREATE TABLE personal_data.mine (n int)'],
     [roles.reader, 'DELETE FROM personal_data.agent_key'],
     [roles.reader, "INSERT INTO personal_data.agent_key VALUES ('k', 'a', '', now())"],
-  ])('is not, as %s: %s', async (role, statement) => {
+  ])('do not include, as %s: %s', async (role, statement) => {
     const client = new pg.Client({ connectionString: urlOf(role) });
     await client.connect();
     onTestFinished(() => client.end());
     await expect(client.query(statement)).rejects.toThrow('permission denied');
   });
 
-  it('is enforced: a role that may only read cannot destroy, and the failure is not temporary', async () => {
+  it('are enforced: a role that can only read cannot destroy, and the failure is permanent', async () => {
     const refused = opened(urlOf(roles.reader)).destroy('many');
     await expect(refused).rejects.toThrow('permission denied');
     await expect(refused).rejects.not.toBeInstanceOf(KeyStoreUnavailableError);
@@ -113,14 +113,14 @@ describe('what a role may', () => {
 });
 
 describe('a store', () => {
-  it('that was made with another PERSONAL_DATA_KEY is reported before the first use', async () => {
+  it('with another PERSONAL_DATA_KEY is reported before its first use', async () => {
     await keys.current('many');
     await expect(keys.check()).resolves.toBeUndefined();
     const wrong = opened(urlOf(roles.writer), wrappingKeyOf('a secret that wrapped none of these keys'));
     await expect(wrong.check()).rejects.toThrow('PERSONAL_DATA_KEY');
   });
 
-  it('that cannot be reached is distinguished from a destroyed key', async () => {
+  it('that is unreachable is distinguished from a destroyed key', async () => {
     const proxy = await faultProxy(urlOf(roles.writer));
     onTestFinished(() => proxy.close());
     const store = opened(proxy.url);

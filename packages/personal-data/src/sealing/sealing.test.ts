@@ -19,7 +19,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('is the same for the same text and field under one key, and differs for anything else', () => {
+  it('is equal for the same text and field under one key, and differs otherwise', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const sealed = sealText(key, 'contactInfo', a).sealed;
@@ -30,8 +30,8 @@ describe('a sealed text', () => {
     );
   });
 
-  // AES-GCM leaks its texts, and allows forgeries, once a nonce is used twice under one key.
-  it('has a nonce of its own', () => {
+  // AES-GCM reveals its texts, and allows forgeries, if a nonce is used twice under one key.
+  it('has a unique nonce', () => {
     const nonces = new Set<string>();
     const count = runs(500, 5_000);
     for (let n = 0; n < count; n += 1) {
@@ -55,7 +55,7 @@ describe('a sealed text', () => {
     expect(() => openText(other, as, sealed)).toThrow('does not open with its key');
   });
 
-  it('does not open when a bit is flipped, and the failure reveals nothing of the text', () => {
+  it('does not open if a bit is flipped, and the failure reveals nothing of the text', () => {
     const bytes = Buffer.from(sealText(key, 'contactInfo', 'ring twice').sealed, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -75,7 +75,7 @@ describe('a sealed text', () => {
 describe('an agent key', () => {
   const wrapping = wrappingKeyOf('a secret of at least 32 characters');
 
-  it('is unwrapped unchanged, and is never wrapped the same way twice', () => {
+  it('unwraps to the same key, and is never wrapped the same way twice', () => {
     const wrapped = wrapKey(wrapping, key);
     expect(unwrapKey(wrapping, wrapped)).toEqual(key);
     expect(wrapKey(wrapping, key).wrapped.equals(wrapped.wrapped)).toBe(false);

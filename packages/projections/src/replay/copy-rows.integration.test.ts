@@ -19,7 +19,7 @@ type Row = {
 const things = defineTable({
   name: 'thing',
   columns: {
-    // First, for an empty text there must not look like the beginning of the line.
+    // First, because an empty text there must not look like the start of the line.
     name: 'text?',
     id: 'integer',
     score: 'double precision?',
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Anything that Postgres can hold: no U+0000 and no half of a pair, which no event has either. */
+/** Any text that Postgres can hold: no U+0000 and no lone surrogate; events contain neither. */
 const text = fc.string({ unit: 'binary' }).map((made) => made.replaceAll('\u0000', '').toWellFormed());
 const row = fc.record<Omit<Row, 'id'>>({
   name: fc.option(fc.oneof(text, fc.constantFrom('', '\\N', '\\.', '\t\n\r\b\f\v\\', 'NULL'))),
@@ -52,9 +52,9 @@ const row = fc.record<Omit<Row, 'id'>>({
   details: fc.option(fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text)))),
 });
 
-describe('rows that are copied', () => {
-  // Bug: a character that means something to COPY changes a value, or breaks the line. Method: the same rows by JSON.
-  it('are what the same rows are when they are inserted', async () => {
+describe('copied rows', () => {
+  // Bug: a character with a meaning in COPY changes a value, or breaks the line. Method: the same rows as JSON.
+  it('equal inserted rows', async () => {
     const bulk = await openWriterSession(fixture.connection, 'read_models', undefined, { pipeline: false });
     const read = async (): Promise<unknown[]> =>
       (await bulk.query({ text: 'SELECT * FROM thing ORDER BY id', types: readModelTypes })).rows;

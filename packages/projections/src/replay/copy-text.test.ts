@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isoTime } from './copy-text.ts';
 
 describe('the text of a time', () => {
-  it('is that of toISOString, whatever time was written before it', () => {
+  it('equals toISOString, whatever time preceded it', () => {
     const time = fc.oneof(
       fc.date({ noInvalidDate: true }),
       fc.integer({ min: -100_000_000, max: 100_000_000 }).map((ms) => new Date(ms)),
@@ -16,7 +16,7 @@ describe('the text of a time', () => {
     );
   });
 
-  it('is none for a date that is none, and those after it are right', () => {
+  it('is empty for an invalid date, and later ones are right', () => {
     expect(() => isoTime(new Date(Number.NaN))).toThrow(RangeError);
     expect(isoTime(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
   });

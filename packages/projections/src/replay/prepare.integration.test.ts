@@ -8,8 +8,8 @@ import { prepareReadModel } from './prepare.ts';
 import type { ReplayOptions } from './replay.ts';
 
 /*
- * Bugs: a read model is served with the tables of another version; it is rebuilt twice, or by nobody; an instance of the older version
- * writes its own idea of a row into the new tables.
+ * Bugs: a read model is served with the tables of another version; it is rebuilt twice, or never; an instance of the older version writes
+ * its own form of a row into the new tables.
  */
 let fixture: Fixture;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** The bank with another schema: movements have one more column. */
+/** The bank with another schema: movements have an additional column. */
 const newerBank = async (): Promise<ReadModel<BankEvent>> => {
   const readModel = await bankReadModel();
   const sql = `${readModel.schema.sql}; ALTER TABLE movement ADD COLUMN note text`;
@@ -52,7 +52,7 @@ const build = async (): Promise<{ oid: number; columns: number; fingerprint: str
 const rowsOf = () => fixture.query('SELECT position, account_id, change FROM read_models.movement ORDER BY position');
 
 describe('preparing a read model', () => {
-  it('creates what is missing and leaves alone what is current', async () => {
+  it('creates missing tables and keeps current ones', async () => {
     await fixture.query('CREATE SCHEMA elsewhere');
     await prepare({ schema: 'elsewhere' });
     expect(await fixture.query(`SELECT to_regclass('elsewhere.movement') IS NOT NULL AS made`)).toEqual([
@@ -63,7 +63,7 @@ describe('preparing a read model', () => {
     expect(await build()).toEqual(before);
   });
 
-  it('replaces an outdated schema by a replay of the whole log, and says how far it is', async () => {
+  it('replaces an outdated schema by a replay of the whole log, and reports its progress', async () => {
     await appendHistory(fixture.log, 0, 300);
     const runner = follow(await bankReadModel());
     await waitFor(() => runner.status().position !== null);
@@ -80,14 +80,14 @@ describe('preparing a read model', () => {
     expect(await build()).toEqual(again);
   });
 
-  it('rebuilds a schema that has no fingerprint at all', async () => {
+  it('rebuilds a schema without a fingerprint', async () => {
     await appendHistory(fixture.log, 0, 50);
     await fixture.query('ALTER TABLE read_models.projection_checkpoint DROP COLUMN schema_fingerprint');
     await prepare({ readModel: await bankReadModel() });
     expect((await rowsOf()).length).toBeGreaterThan(40);
   });
 
-  it('is done once by several processes that start together, and all of them wait for it', async () => {
+  it('happens once for several processes that start together, and all of them wait for it', async () => {
     await appendHistory(fixture.log, 0, 500);
     let builds = 0;
     const onProgress: ReplayOptions<BankEvent>['onProgress'] = ({ phase, events }) => {
@@ -98,7 +98,7 @@ describe('preparing a read model', () => {
     expect((await rowsOf()).length).toBeGreaterThan(400);
   });
 
-  it('begins anew after an interrupted build, which has left the live schema as it was', async () => {
+  it('starts again after an interrupted build, which left the live schema unchanged', async () => {
     await appendHistory(fixture.log, 0, 400);
     const before = await build();
     const stopping = new AbortController();
@@ -110,7 +110,7 @@ describe('preparing a read model', () => {
     expect(await fixture.query(`SELECT 1 FROM pg_namespace WHERE nspname LIKE 'read_models_%'`)).toEqual([]);
   });
 
-  it('goes on beside an instance of the older version, which then writes nothing more', async () => {
+  it('works beside an instance of the older version, which then writes nothing more', async () => {
     const old = follow(await bankReadModel());
     const position = await appendHistory(fixture.log, 0, 300);
     await waitFor(() => old.status().position === position);

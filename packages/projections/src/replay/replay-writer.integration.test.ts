@@ -44,9 +44,9 @@ const openWriter = async (
 const freshSchema = (): string => `replay_${(sequence += 1)}`;
 
 describe('a replay writer', () => {
-  // Bug: a row that memory let go is taken for absent, or an older one is read back; a range misses what is in the database alone, or
-  // what is in memory alone. Method: any pages, any room in memory, give the rows of plain maps, one event at a time.
-  it('gives the same rows whatever its pages and its room in memory', async () => {
+  // Bug: a row that left memory is taken for absent, or an older one is read back; a range misses rows that are in the database alone, or in
+  // memory alone. Method: any pages, any memory size, give the rows of plain maps, one event at a time.
+  it('gives the same rows with any pages and any memory size', async () => {
     const events = await fixture.log.readAll({ after: null, countMax: 400 });
     const expected = await plainBankRows(fixture, 'plain', events);
 
@@ -75,7 +75,7 @@ describe('a replay writer', () => {
     );
   });
 
-  it('tells how far it has come when all of it is there, and not before', async () => {
+  it('writes its position once all rows are written, and not before', async () => {
     const schema = freshSchema();
     const events = await fixture.log.readAll({ after: null, countMax: 100 });
     const { writer, end } = await openWriter(schema, { rowsPerTableMax: 4, insertsMin: 1 });

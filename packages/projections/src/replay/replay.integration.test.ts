@@ -78,9 +78,9 @@ describe('a replay', () => {
     expect(reported.at(-1)).toMatchObject({ fraction: 1, events: 900, eventsTotal: 900, remainingMs: 0 });
   });
 
-  // Bug: the runner's transaction, held up by the switch, goes on in the retired tables, or half in each; or events between
-  // comparison and switch are lost. Method: append without pause during several replays, then compare with one more.
-  it('loses nothing while events keep coming; the live runner carries on from the switch', async () => {
+  // Bug: the runner's transaction, blocked by the switch, continues in the retired tables, or half in each; or events between comparison and
+  // switch are lost. Method: append without pause during several replays, then compare with one more.
+  it('loses nothing while events arrive; the live runner continues after the switch', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 400));
     let appending = true;
@@ -88,7 +88,7 @@ describe('a replay', () => {
       let position = 0n;
       for (let n = 400; appending; n += 10) {
         position = await appendHistory(fixture.log, n, 10);
-        // Paced by the live runner, else the log would outgrow every replay of it.
+        // At the pace of the live runner, because the log must not outgrow every replay of it.
         await reach(position);
       }
       return position;
@@ -106,13 +106,13 @@ describe('a replay', () => {
     expect(last.comparison?.position).toBe(await writer);
   });
 
-  it('works with no live runner, and on an empty log', async () => {
+  it('works without a live runner, and on an empty log', async () => {
     expect(await replay()).toMatchObject({ switched: true, events: 0, position: null });
     const head = await appendHistory(fixture.log, 0, 100);
     expect(await replay()).toMatchObject({ switched: true, events: 100, position: head });
   });
 
-  it('does not switch when a row differs, and shows the row', async () => {
+  it('does not switch if a row differs, and shows the row', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 120));
     const [{ id } = { id: '' }] = await fixture.query<{ id: string }>(
@@ -132,7 +132,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
   });
 
-  it('compares no table that the read model excepts, and every other', async () => {
+  it('skips tables that the read model excepts, and compares every other', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 120));
     const readModel = { ...(await bankReadModel()), notCompared: ['movement'] };
@@ -147,7 +147,7 @@ describe('a replay', () => {
 
   it('refuses a second replay of the same read model', async () => {
     await appendHistory(fixture.log, 0, 200);
-    // Holds up the first one at its switch.
+    // Blocks the first one at its switch.
     const blocker = await fixture.connect();
     await blocker.query('BEGIN; SELECT 1 FROM read_models.projection_checkpoint FOR UPDATE');
     const reported: string[] = [];
@@ -158,7 +158,7 @@ describe('a replay', () => {
     expect(await first).toMatchObject({ switched: true });
   });
 
-  it('killed half-way leaves the live read model as it was, and its remains to the next replay', async () => {
+  it('killed halfway leaves the live read model unchanged, and its remains to the next replay', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 4000));
     const before = await fixture.bankRows('read_models');
@@ -172,8 +172,8 @@ describe('a replay', () => {
     expect(await schemas()).toEqual(['read_models']);
   });
 
-  // Bug: a statement that was prepared before the switch reads the retired tables for ever, or fails when they are gone.
-  it('is seen by statements that were prepared before it', async () => {
+  // Bug: a statement prepared before the switch reads the retired tables forever, or fails once they are dropped.
+  it('takes effect for statements that were prepared before it', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 120));
     const pool = new pg.Pool({ connectionString: fixture.url, options: '-c search_path=read_models', max: 2 });
@@ -185,7 +185,7 @@ describe('a replay', () => {
       };
       return (await pool.query<{ n: number }>(statement)).rows[0]?.n ?? 0;
     };
-    // Often enough for the server to settle on a generic plan.
+    // Often enough that the server chooses a generic plan.
     for (let n = 0; n < 12; n += 1) await total();
     const before = await total();
     await replay({ readModel: await bankReadModel({ factor: 2 }), acceptDifferences: true });

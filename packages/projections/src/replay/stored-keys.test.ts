@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StoredKeys } from './stored-keys.ts';
 
 describe('stored keys', () => {
-  it('never deny one that was added', () => {
+  it('never deny a key that was added', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.string())), (added) => {
         const keys = new StoredKeys(256);
@@ -13,7 +13,7 @@ describe('stored keys', () => {
     );
   });
 
-  it('take few for known that are not, at ten bits a key', () => {
+  it('have few false positives, at ten bits a key', () => {
     const keys = new StoredKeys(2 ** 14);
     const count = (2 ** 14 * 8) / 10;
     const [exchanges, ratings] = [keys.forTable('exchange'), keys.forTable('rating')];
@@ -26,7 +26,7 @@ describe('stored keys', () => {
     expect(wrong / (2 * count)).toBeLessThan(0.02);
   });
 
-  it('deny everything while nothing was added', () => {
+  it('deny everything before a key is added', () => {
     expect(new StoredKeys(64).forTable('exchange').mayHave('tx')).toBe(false);
     expect(() => new StoredKeys(192)).toThrow('not a power of two');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shareOut } from './write-rows.ts';
 
-describe('work that is shared out', () => {
-  it('is all done, by every worker, each with one piece at a time', async () => {
+describe('distributed work', () => {
+  it('is all done, by every worker, with one piece each at a time', async () => {
     const busy = new Set<string>();
     const done: [worker: string, piece: number][] = [];
     await shareOut(['a', 'b'], [1, 2, 3, 4, 5], async (worker, piece) => {
@@ -16,7 +16,7 @@ describe('work that is shared out', () => {
     expect(new Set(done.map(([worker]) => worker))).toEqual(new Set(['a', 'b']));
   });
 
-  it('ends with the first failure, when nobody works any more', async () => {
+  it('ends with the first failure, after all workers have stopped', async () => {
     const begun: number[] = [];
     let ended = 0;
     const failing = shareOut(['a', 'b'], [1, 2, 3, 4], async (worker, piece) => {
@@ -31,7 +31,7 @@ describe('work that is shared out', () => {
     expect(ended).toBe(1);
   });
 
-  it('may be nothing', async () => {
+  it('can be empty', async () => {
     await expect(shareOut(['a'], [], () => Promise.reject(new Error('nothing to do')))).resolves.toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A process for tests to kill. `node bank-process.ts run <url>` runs the bank's projection, `… replay <url>` replays it in
- * small batches. Each writes a line to standard output as soon as it is well under way.
+ * A process for tests to kill. `node bank-process.ts run <url>` runs the bank's projection, `… replay <url>` replays it in small batches.
+ * Each prints a line as soon as its work is well under way.
  */
 import { openEventLog } from '@agent-trust/event-log';
 import { replayReadModel } from '../replay/replay.ts';

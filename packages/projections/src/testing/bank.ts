@@ -5,8 +5,8 @@ import { loadSchema } from '../schema.ts';
 import { column, defineTable } from '../table.ts';
 
 /**
- * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes),
- * and an append-only list of movements, which fails loudly when an event is applied twice.
+ * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes), and an append-only
+ * list of movements, which fails visibly if an event is applied twice.
  */
 type Deposited = {
   type: 'Deposited';
@@ -77,7 +77,7 @@ const bankProjection: Projection<BankEvent> = {
   },
 };
 
-/** The bank's read model; `poisoned` makes deposits of that id fail for as long as it answers true. */
+/** The bank's read model. Deposits whose id is `poisoned` fail for as long as the function returns true. */
 export async function bankReadModel(
   options: { poisoned?: (depositId: string) => boolean; factor?: number } = {},
 ): Promise<ReadModel<BankEvent>> {
@@ -106,7 +106,7 @@ export async function bankReadModel(
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
 
-/** The n-th of a made-up history: few accounts, short-lived deposits, now and then a closure or an event nobody knows. */
+/** The n-th event of a made-up history: few accounts, short-lived deposits, sometimes a closure or an event of an unknown type. */
 export function bankEvent(n: number, accountCount = 7): NewEvent {
   const accountId = `account ${(n * 7919) % accountCount}`;
   const event = { eventId: randomUUID(), metadata: {} };
@@ -122,7 +122,7 @@ export function bankEvent(n: number, accountCount = 7): NewEvent {
   return { ...event, type: 'Deposited', data };
 }
 
-/** Appends `count` events of the history from number `first` on, in appends of several events; returns the last position. */
+/** Appends `count` events of the history from number `first` on, several in each append; returns the last position. */
 export async function appendHistory(
   log: EventLog,
   first: number,

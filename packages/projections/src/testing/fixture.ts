@@ -8,9 +8,9 @@ export type Fixture = {
   url: string;
   log: EventLog;
   connection: { connectionString: string };
-  /** Rows of a query, over a connection of the test's own. */
+  /** Rows of a query, over a separate connection. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A further connection, closed with the fixture. */
+  /** Another connection, closed with the fixture. */
   connect(): Promise<pg.Client>;
   /** Every row of the bank, in order of the keys. */
   bankRows(schema: string): Promise<unknown>;

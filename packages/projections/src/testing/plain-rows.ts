@@ -10,7 +10,7 @@ import type { Fixture } from './fixture.ts';
 
 type Row = Record<string, unknown>;
 
-/** The oracle of the writers: the bank's rows after the events, applied one by one to plain maps and inserted at the end. */
+/** The oracle of the writers: applies the events one by one to plain maps, and inserts the resulting rows at the end. */
 export async function plainBankRows(fixture: Fixture, schema: string, log: readonly RecordedEvent[]): Promise<unknown> {
   const readModel = await bankReadModel();
   const tables = new Map<AnyTable, Map<string, Row>>();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts the bank's process and waits for its first line; `kill` is SIGKILL, as a crash would be. */
+/** Starts the bank's process and waits for its first line; `kill` sends SIGKILL, like a crash. */
 export async function spawnBank(task: 'run' | 'replay', url: string): Promise<{ kill: () => Promise<void> }> {
   const child: ChildProcess = spawn(
     process.execPath,

@@ -5,7 +5,7 @@ const paid = { receiverAgentId: 'a', paymentDigest: '00' };
 const id = (network: string | null, confirmationRef: string | null, by = paid): string =>
   settlementIdOf({ network, confirmationRef }, by);
 
-it('is the same for one transaction, whoever tells it and whatever the network is called', () => {
+it('is the same for one transaction, whoever reports it and however the network is named', () => {
   const other = { receiverAgentId: 'b', paymentDigest: '11' };
   expect(id('base', '0xAB')).toBe(id('eip155:8453', '0xab', other));
   expect(id('base', '0xab')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
@@ -23,7 +23,7 @@ it('differs by network and transaction', () => {
   expect(new Set(ids)).toHaveProperty('size', ids.length);
 });
 
-it('without a transaction is that of the payment and of who was paid', () => {
+it('without a transaction, depends on the payment and the payee', () => {
   expect(id('base', null)).toBe(id('polygon', null));
   expect(id('base', null)).not.toBe(id('base', null, { ...paid, paymentDigest: '01' }));
   expect(id('base', null)).not.toBe(id('base', null, { ...paid, receiverAgentId: 'b' }));

@@ -81,7 +81,7 @@ const record = (reference: string | null, by: Pick<EventLog, 'append'> = log, no
   );
 
 describe('a settlement', () => {
-  it('is written once, of however many who tell it at once', async () => {
+  it('is written once if many requests report it at the same time', async () => {
     const positions = await Promise.all(Array.from({ length: 10 }, () => record('0x01')));
     expect(positions.filter((position) => position !== null)).toHaveLength(1);
     const [event, ...others] = await log.readStream(settlementStream(idOf('0x01')));
@@ -92,12 +92,12 @@ describe('a settlement', () => {
     });
   });
 
-  it('without a transaction is known by its payment', async () => {
+  it('without a transaction is identified by its payment', async () => {
     expect(await record(null)).not.toBe(null);
     expect(await record(null)).toBe(null);
   });
 
-  it('without a transaction is recorded once, whichever way the payment takes, and whatever stands in it for the agent', async () => {
+  it("without a transaction is recorded once, whichever way the payment takes, and whatever the agent's text in it", async () => {
     const base = 'https://registry.test/pay/seller';
     const success = Buffer.from('{"success":true,"network":"base"}').toString('base64');
     const payBy = async (via: 'pay' | 'call', resource: string, originals: string[]): Promise<string | null> => {
@@ -130,8 +130,8 @@ describe('a settlement', () => {
     expect(JSON.stringify([written.map(({ data, metadata }) => [data, metadata]), lines])).not.toContain('5ec4e7');
   });
 
-  // Bug: what an agent told of a payment was recorded for requests that carried none.
-  it('is none where the request has no payment in its header, whatever the agent tells', async () => {
+  // Bug: a claimed settlement was recorded for requests without a payment.
+  it('does not exist if the request has no payment in its header, whatever the agent claims', async () => {
     const text = (value: string): string => Buffer.from(value).toString('base64');
     const demands = {
       find: () => Promise.resolve({ requirements: [], originals: [] }),
@@ -141,7 +141,7 @@ describe('a settlement', () => {
     const address = { payBase: 'https://registry.test/pay/liar', target: 'http://agent.test/' };
     const settle = async (name: string, header: string, transaction: string): Promise<bigint | null> => {
       const carried = await carryPayment(demands, { [name]: header }, place, address);
-      // It is the agent's to refuse.
+      // The agent decides whether to refuse it.
       expect(carried.headers).toEqual({ [name]: header });
       const { paymentDigest: _, ...payer } = paid;
       return settleAnswer(
@@ -163,7 +163,7 @@ describe('a settlement', () => {
     expect(await settle('payment-signature', second, '0x0b')).not.toBe(null);
   });
 
-  it('is written once when the first answer of the log is lost, and after the log was away', async () => {
+  it('is written once if the first answer of the log is lost, and after an outage of the log', async () => {
     let attempts = 0;
     const append: EventLog['append'] = async (...args) => {
       attempts += 1;
@@ -176,7 +176,7 @@ describe('a settlement', () => {
     expect([attempts, (await log.readStream(settlementStream(idOf('0x02')))).length]).toEqual([3, 1]);
   });
 
-  it('goes into the service’s own log, whole, when the event log stays away', async () => {
+  it("goes completely into the service's own log during a longer outage of the event log", async () => {
     let clock = Date.now();
     const append: EventLog['append'] = () => {
       clock += proxyLimits.recordTimeoutMs / 2;
@@ -224,13 +224,13 @@ describe('kept demands', () => {
     expect(await finder.find(place)).toEqual(demand);
     expect(await finder.find({ ...place, agentId: 'other' })).toEqual(nothing);
     expect(await finder.find({ ...place, universe: { kind: 'sandbox', orgId: 'seller' } })).toEqual(nothing);
-    // Of one that is too long nothing is kept; the former one would put the wrong texts back.
+    // A demand that is too long is not kept; the former one would restore the wrong texts.
     await keeper.keep(place, { ...demand, originals: ['x'.repeat(proxyLimits.demandBytesMax)] });
     expect(await finder.find(place)).toEqual(nothing);
     expect(lines).toEqual([]);
   });
 
-  it('answer for their own query alone, whichever others have the same place', async () => {
+  it('apply to their own query alone, whatever other demands have the same place', async () => {
     const [keeper] = await openOn(createTestBus().url);
     const places = Array.from({ length: proxyLimits.demandPlacesPerAgent * 4 }, (_, index) => ({
       ...place,
@@ -244,7 +244,7 @@ describe('kept demands', () => {
     expect(known.at(-1)?.each).toEqual(places.at(-1));
   });
 
-  it('of agents without an organisation fill their own bucket, and push out none of the others', async () => {
+  it('of agents without an organisation fill their own bucket, and displace none of the others', async () => {
     const [keeper] = await openOn(createTestBus().url);
     await keeper.keep(place, demand);
     const { unaffiliatedDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = proxyLimits;
@@ -255,7 +255,7 @@ describe('kept demands', () => {
       const agents = Array.from({ length: atOnce }, (_, index) => `free${first + index}`);
       await Promise.all(agents.map((agentId) => keeper.keep({ ...place, agentId, orgId: null }, large)));
     }
-    // It is full.
+    // The bucket is full.
     expect(lines.join('')).toContain('cannot be kept or found now');
     expect(await keeper.find({ ...place, agentId: 'free0', orgId: null })).toEqual(large);
     lines = [];
@@ -265,8 +265,8 @@ describe('kept demands', () => {
     expect(lines).toEqual([]);
   });
 
-  // Bug: the former demand stays for its hour, and puts the wrong texts into the payment.
-  it('are forgotten where the one in their place has no room', async () => {
+  // Bug: the former demand stays for its hour, and restores the wrong texts in the payment.
+  it('are removed if the next one in their place does not fit', async () => {
     const bytes = 4 * 1024;
     const [keeper, finder] = await openOn(createTestBus().url, { ofOrganisations: bytes, ofUnaffiliated: bytes });
     const outsider = { ...place, orgId: null };
@@ -281,8 +281,8 @@ describe('kept demands', () => {
     }
   });
 
-  // Bugs: whoever fills a bucket has it looked for at each demand, and as many lines written as he likes.
-  it('are looked for no further where the bucket is full, which is told once', async () => {
+  // Bugs: a full bucket is looked up at each demand; an anonymous caller can cause any number of log lines.
+  it('cause no further lookup of a full bucket, and a single log line', async () => {
     const { url } = createTestBus();
     const [keeper] = await openOn(url, { ofOrganisations: 1024, ofUnaffiliated: 1024 });
     const spy = await connect(url);
@@ -298,7 +298,7 @@ describe('kept demands', () => {
     expect([looks, lines.length]).toEqual([first, 1]);
   });
 
-  it('are kept again when the bucket was lost', async () => {
+  it('are kept again after the bucket was lost', async () => {
     const { url } = createTestBus();
     const [keeper, finder] = await openOn(url);
     await keeper.keep(place, demand);
@@ -320,7 +320,7 @@ describe('kept demands', () => {
     it.each([
       ['at all', 0],
       ['after it was found', proxyLimits.demandTimeoutMs * 0.8],
-    ])('take their time once when the bucket does not answer %s', async (_what, infoAfterMs) => {
+    ])('wait for one timeout only, if the bucket does not answer %s', async (_what, infoAfterMs) => {
       const [keeper, finder] = await openOn(nats.url);
       const silent = await connect(nats.url);
       silent.subscribe('$KV.>', { callback: () => undefined });
@@ -341,7 +341,7 @@ describe('kept demands', () => {
       }
     });
 
-    it('cost nothing but what they are worth when there is nowhere to keep them', async () => {
+    it('are dropped with a log line if nothing can keep them', async () => {
       const [demands] = await openOn(nats.url);
       await demands.keep(place, demand);
       expect(await demands.find(place)).toEqual(nothing);

@@ -1,6 +1,6 @@
 /**
- * Bugs: a circuit that a single caller can keep open, that stays open when the target is back, that admits many requests as probes, or that waits for
- * ever for a probe whose caller has left.
+ * Bugs: a single caller can keep a circuit open; it stays open after the target has recovered, admits many requests as probes, or waits forever
+ * for a probe whose caller has left.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const fail = (circuit: Circuit, times: number, now = 0, caller = 'a'): boolean[]
   Array.from({ length: times }, () => circuit.enter(now).failed(now, caller));
 
 describe('a circuit', () => {
-  it('opens at the last of so many failures in a row, and not before', () => {
+  it('opens at the configured number of consecutive failures, and not before', () => {
     const circuit = createCircuit(options);
     expect(fail(circuit, 2)).toEqual([false, false]);
     expect(circuit.waitMs(0)).toBe(0);
@@ -20,7 +20,7 @@ describe('a circuit', () => {
     expect(circuit.waitMs(40)).toBe(60);
   });
 
-  it('counts anew after every answer', () => {
+  it('restarts the count after every answer', () => {
     const circuit = createCircuit(options);
     fail(circuit, 2);
     expect(circuit.enter(0).answered()).toBe(false);
@@ -41,7 +41,7 @@ describe('a circuit', () => {
     }
   });
 
-  it('closes at the first answer, of the probe or of a request from before', () => {
+  it('closes at the first answer, of the probe or of an earlier request', () => {
     for (const which of ['probe', 'early']) {
       const circuit = createCircuit(options);
       const early = circuit.enter(0);
@@ -60,7 +60,7 @@ describe('a circuit', () => {
     expect(circuit.waitMs(10)).toBe(100);
   });
 
-  it('waits for no probe: one whose caller left makes room at once, one that hangs after the pause', () => {
+  it('waits for no probe: one whose caller left is replaced at once, one that hangs after the pause', () => {
     const circuit = createCircuit(options);
     fail(circuit, 3);
     circuit.enter(100).unsettled(110);
@@ -68,20 +68,20 @@ describe('a circuit', () => {
     const hanging = circuit.enter(110);
     expect(circuit.waitMs(110)).toBe(200);
     const second = circuit.enter(310);
-    // The one that hung is no longer the probe: its end says nothing about the second.
+    // The hanging one is no longer the probe: its end does not affect the second.
     hanging.unsettled(320);
     expect(circuit.waitMs(320)).toBe(390);
     second.answered();
     expect(circuit.waitMs(320)).toBe(0);
   });
 
-  it('is not opened by one caller where it takes two', () => {
+  it('is not opened by one caller if it requires two', () => {
     const circuit = createCircuit({ ...options, callersMin: 2 });
     expect(fail(circuit, 100, 0, 'a')).not.toContain(true);
     expect(fail(circuit, 1, 0, 'b')).toEqual([true]);
   });
 
-  it('is never open for longer than the longest pause, and never without reason, whatever happens', () => {
+  it('is never open for longer than the longest pause, and never without a reason, in any sequence', () => {
     const step = fc.record({
       waitMs: fc.integer({ min: 0, max: 500 }),
       outcome: fc.constantFrom('answered', 'failed', 'unsettled', 'hangs'),

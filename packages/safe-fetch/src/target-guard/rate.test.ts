@@ -27,7 +27,7 @@ it('admits no more than the burst and the rate allow, and admits a request that 
   );
 });
 
-it('admits a whole second’s worth at once after a pause', () => {
+it("admits a full second's worth at once after a pause", () => {
   const rate = createRate(5);
   let taken = 0;
   while (rate.waitMs(0) === 0) {

@@ -1,6 +1,6 @@
 /**
- * Bugs: a permit that is not released, so that a healthy target is refused for ever; a target that is blamed for another's faults or for its callers'
- * actions; a memory of targets that grows with their number.
+ * Bugs: a permit is not released, so that a healthy target is refused forever; a target is blamed for another's faults or for its callers'
+ * actions; the memory for targets grows with their number.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const refusalOf = (guard: TargetGuard, target: Partial<GuardedTarget> = {}): str
     throw error;
   }
 };
-/** As the proxies do it. */
+/** As the proxies configure it. */
 const guarded = async (
   guard: TargetGuard,
   fetch: SafeFetch,
@@ -74,7 +74,7 @@ const failTimes = (guard: TargetGuard, times: number, error: unknown, agentId = 
 };
 
 describe('limits of a target', () => {
-  it('bounds an agent, and an origin that agents share; a permit released twice counts once', () => {
+  it('limits an agent, and an origin that agents share; a permit released twice counts once', () => {
     const guard = guardWith();
     let callers = 0;
     const enter = (agentId: string) => guard.enter({ url, agentId, callerId: `caller${(callers += 1)}` });
@@ -102,7 +102,7 @@ describe('limits of a target', () => {
       expect.objectContaining({ code: 'target_busy', message: expect.stringMatching(/^You have as many/u) }),
     );
     expect(refusalOf(guard, { callerId: 'a', agentId: 'two' })).toBeNull();
-    // All anonymous callers together get what one known caller gets.
+    // All anonymous callers together get as much as one authenticated caller.
     enter(null);
     expect(refusalOf(guard, { callerId: null })).toBeNull();
     enter(null);
@@ -112,14 +112,14 @@ describe('limits of a target', () => {
     expect([refusalOf(guard, { callerId: 'a' }), refusalOf(guard, { callerId: 'b' })]).toEqual([null, null]);
   });
 
-  // Bug: one address takes everything that anonymous callers get.
-  it('leaves half of the anonymous callers’ share to other addresses, and half of the agent to known callers', () => {
+  // Bug: one address uses all that anonymous callers get.
+  it("leaves half of the anonymous callers' share to other addresses, and half of the agent to authenticated callers", () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsMax: 8, originRequestsMax: 100 } });
     const enter = (anonymousId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, anonymousId });
     const asAnonymous = (anonymousId: string | null) => refusalOf(guard, { callerId: null, anonymousId });
     const [first] = [enter('x'), enter('x')];
     expect([asAnonymous('x'), asAnonymous('y'), asAnonymous(null)]).toEqual(['caller_busy', null, null]);
-    // A name that an anonymous caller gives itself is no caller's name.
+    // A name that an anonymous caller claims is no identity.
     expect(asAnonymous('c')).toBeNull();
     const [second] = [enter('y'), enter(null)];
     expect([asAnonymous('y'), asAnonymous('z'), asAnonymous(null)]).toEqual(Array(3).fill('anonymous_busy'));
@@ -129,7 +129,7 @@ describe('limits of a target', () => {
     expect([asAnonymous('x'), asAnonymous('y'), asAnonymous('z')]).toEqual([null, null, null]);
   });
 
-  it('does not count several anonymous callers as several callers when an agent falls silent', () => {
+  it('does not count several anonymous callers as several callers if an agent becomes silent', () => {
     const guard = guardWith();
     for (let index = 0; index < targetGuardLimits.failuresToOpen * 2; index += 1) {
       const pass = guard.enter({ url, agentId: 'one', callerId: null, anonymousId: `address ${index}` });
@@ -139,7 +139,7 @@ describe('limits of a target', () => {
     expect(refusalOf(guard)).toBeNull();
   });
 
-  it('admits what the limits allow and gets every permit back, whatever the order of requests', () => {
+  it('admits what the limits allow and gets every permit back, in any order of requests', () => {
     const bounds = { requestsMax: 12, agentRequestsMax: 6, originRequestsMax: 8 };
     const comer = fc.record({
       url: fc.constantFrom('https://a.test/', 'https://b.test/'),
@@ -177,7 +177,7 @@ describe('limits of a target', () => {
     );
   });
 
-  it('bounds all together, and does not blame the target', () => {
+  it('limits all together, and does not blame the target', () => {
     const guard = guardWith({ limits: { ...limits, requestsMax: 2 } });
     const passes = ['a', 'b'].map((host) =>
       guard.enter({ url: `https://${host}.test/`, agentId: host, callerId: null }),
@@ -187,7 +187,7 @@ describe('limits of a target', () => {
     expect(refusalOf(guard)).toBeNull();
   });
 
-  it('bounds the rate of an agent, and says when to retry', () => {
+  it('limits the rate of an agent, and says when to retry', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsPerSecondMax: 2 } });
     expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'rate']);
     expect(() => guard.enter({ url, agentId: 'one', callerId: null })).toThrow(
@@ -211,7 +211,7 @@ describe('limits of a target', () => {
 describe('a target that fails', () => {
   const { failuresToOpen, probePauseMs } = targetGuardLimits;
 
-  it('is left alone for a while, then tried by one request', () => {
+  it('is not contacted for a while, then tried by one request', () => {
     const changes: string[] = [];
     const guard = guardWith({ onChange: (agentId, change) => changes.push(`${agentId} ${change}`) });
     failTimes(guard, failuresToOpen, silence);
@@ -255,7 +255,7 @@ describe('a target that fails', () => {
     expect(error instanceof OutboundError && isOwnLimit(error)).toBe(what.startsWith('our own limit'));
   });
 
-  it('is found dead by real connections, while another beside it is not', async () => {
+  it('is detected by real connections, while another beside it is not affected', async () => {
     const guard = guardWith({
       limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
     });
@@ -270,15 +270,15 @@ describe('a target that fails', () => {
   });
 });
 
-// Bug: the name servers of one target are silent, others wait for its lookups, and are found dead without ever being looked up.
-it('does not blame a target whose name is never looked up because another’s names are silent', async () => {
+// Bug: one target's name servers are silent; others wait for its lookups, and are declared dead without ever being looked up.
+it("does not blame a target whose name is never looked up because another's names are silent", async () => {
   const guard = guardWith({
     limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
   });
   const silentNames = client({ resolve: () => new Promise(() => {}), timeouts: { lookupMs: 200 } });
   const send = (to: string, agentId: string, totalMs: number) =>
     failure(guarded(guard, silentNames, to, { callerId: `c${totalMs}`, agentId, totalMs }));
-  // More names than are looked up at one time.
+  // More names than concurrent lookups.
   const silent = Array.from({ length: targetGuardLimits.failuresToOpen }, () =>
     send('http://a.silent.test/', 'silent', 5_000),
   );
@@ -326,7 +326,7 @@ describe('a guarded request', () => {
   });
 });
 
-it('remembers a bounded number of targets, and never forgets one in use', () => {
+it('remembers a limited number of targets, and never forgets one in use', () => {
   const guard = guardWith({ targetsMax: 3, limits: { ...limits, agentRequestsMax: 1 } });
   const held = guard.enter({ url, agentId: 'one', callerId: null });
   for (let index = 0; index < 10; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
@@ -335,6 +335,6 @@ it('remembers a bounded number of targets, and never forgets one in use', () => 
   failTimes(guard, targetGuardLimits.failuresToOpen, silence);
   expect(refusalOf(guard)).toBe('unavailable');
   for (let index = 0; index < 3; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
-  // The cost of the bound: a target that is evicted starts without a record.
+  // The cost of the limit: an evicted target starts again without a record.
   expect(refusalOf(guard)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Servers on loopback and clients for them, for tests; all are closed after each test. */
+/** Servers on loopback and clients for them; all are closed after each test. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';

@@ -30,24 +30,24 @@ const faultsOf = (schema: z.ZodObject, env: Record<string, string>): Record<stri
 };
 
 describe('readConfig', () => {
-  it('fills in defaults and leaves optional settings out', () => {
+  it('applies defaults and omits optional settings', () => {
     const config = readConfig(baseConfigSchema, { NATS_URL });
     expect(config).toMatchObject({ NATS_URL, LOG_LEVEL: 'info', HEALTH_HOST: '127.0.0.1' });
     expect(config.HEALTH_PORT).toBeUndefined();
     expect(config.INSTANCE_ID).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  it('gives each process an instance id of its own', () => {
+  it('generates an instance id for each process', () => {
     const ids = [1, 2, 3].map(() => readConfig(baseConfigSchema, { NATS_URL }).INSTANCE_ID);
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig(baseConfigSchema, { NATS_URL, LOG_LEVEL: '', HEALTH_PORT: ' ' }).LOG_LEVEL).toBe('info');
     expect(faultsOf(baseConfigSchema, { NATS_URL: '' }).NATS_URL).toMatch(/^is not set; it must be one or more URLs/);
   });
 
-  it('lists every fault with what is allowed', () => {
+  it('lists every fault with the allowed values', () => {
     expect(faultsOf(baseConfigSchema, { LOG_LEVEL: 'loud', HEALTH_PORT: '65536', INSTANCE_ID: 'a.b' })).toEqual({
       NATS_URL: expect.stringContaining('nats://'),
       LOG_LEVEL: 'must be one of trace, debug, info, warn, error, fatal, silent',
@@ -56,7 +56,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('never repeats a value, not even in the words of another schema', () => {
+  it('never repeats a value, even in the message of another schema', () => {
     const schema = z.object({
       ...baseSettings,
       ADMIN_TOKEN: z.string().refine(() => false, { error: (issue) => `bad: ${String(issue.input)}` }),

@@ -14,7 +14,7 @@ it('is ok while both answer, and reports the position of the log', async () => {
   });
 });
 
-it('is down without the bus or the log, and names which', async () => {
+it('is down without the bus or the log, and names the missing part', async () => {
   const unreachable = { headPosition: () => Promise.reject(new Error('connection refused')) };
   expect(await busAndLogHealth({ bus: bus(true), log: unreachable })).toMatchObject({
     status: 'down',

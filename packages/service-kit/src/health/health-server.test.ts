@@ -22,7 +22,7 @@ const ask = async (
 };
 
 describe('health server', () => {
-  it('answers live whatever the state, and ready with the parts', async () => {
+  it('answers live in any state, and ready with the parts', async () => {
     const down = healthReport({ nats: { status: 'down', detail: 'closed' }, log: { status: 'ok', lag_events: 0 } });
     expect(await ask(async () => down, '/healthz')).toEqual([200, { status: 'ok' }]);
     expect(await ask(async () => down, '/readyz')).toEqual([503, down]);
@@ -33,7 +33,7 @@ describe('health server', () => {
     expect((await ask(async () => healthReport({ lag: { status: 'degraded' } }), '/readyz'))[0]).toBe(200);
   });
 
-  it('is down when the check itself fails, without revealing the reason to anonymous callers', async () => {
+  it('is down if the check itself fails, without revealing the reason to anonymous callers', async () => {
     const [status, body] = await ask(() => Promise.reject(new TypeError('postgres://u:p@h')), '/readyz');
     expect([status, JSON.stringify(body)]).toEqual([503, expect.not.stringContaining('postgres')]);
   });
@@ -43,13 +43,13 @@ describe('health server', () => {
     expect((await ask(async () => healthReport({}), '/'))[0]).toBe(404);
   });
 
-  it('rejects when the port is taken', async () => {
+  it('rejects if the port is taken', async () => {
     server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: async () => healthReport({}) });
     const again = startHealthServer({ host: '127.0.0.1', port: server.port, readiness: async () => healthReport({}) });
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('does not wait for ever', async () => {
+  it('stops waiting for a check after its timeout', async () => {
     const report = await withinTimeout(() => new Promise(() => {}));
     expect(report).toMatchObject({
       status: 'down',

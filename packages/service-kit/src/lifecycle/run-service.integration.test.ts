@@ -1,6 +1,6 @@
 /**
- * Bugs: a child that outlives its supervisor, a stop that never ends, an error that leaves a process half alive, a last log line that is lost. Each
- * concerns a whole process, so each test starts one and watches how it ends.
+ * Bugs: a child outlives its supervisor; a stop never ends; an error leaves a process half alive; the last log line is lost. Each concerns a
+ * whole process, so each test starts one and checks how it ends.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +59,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).toContain('"stopped"');
   });
 
-  it('starts for as long as it says what it is doing', async () => {
+  it('may start for as long as it reports progress', async () => {
     const service = start({ FIXTURE: 'starts_slowly', START_TIMEOUT_MS: '200' });
     await service.line('"started"');
     expect(service.output()).toContain('step 12');
@@ -72,14 +72,14 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).toContain('cannot start: starting took longer than 200 ms');
   });
 
-  it('says which settings are wrong, without their values, and exits 78', async () => {
+  it('reports invalid settings without their values, and exits with 78', async () => {
     const service = start({ NATS_URL: 'http://u:hunter2@h', LOG_LEVEL: 'hunter2hunter2' });
     expect(await ended(service)).toBe(78);
     expect(service.output()).toMatch(/^Wrong settings: NATS_URL must be .*; LOG_LEVEL must be .*\n$/);
     expect(service.output()).not.toContain('hunter2');
   });
 
-  it('exits 1 with one line that has the cause when starting fails', async () => {
+  it('exits with 1 and one line with the cause if starting fails', async () => {
     const service = start({ FIXTURE: 'start_fails' });
     expect(await ended(service)).toBe(1);
     expect(service.output().trim().split('\n')).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('runService', { timeout: 20_000 }, () => {
     });
   });
 
-  it('exits 0 when it is stopped while it starts', async () => {
+  it('exits with 0 if it is stopped while it starts', async () => {
     const service = start({ FIXTURE: 'starts_until_told' });
     await service.line('"starting"');
     service.child.kill('SIGTERM');
     expect(await ended(service)).toBe(0);
   });
 
-  it('exits 1 when stopping takes longer than its deadline', async () => {
+  it('exits with 1 if stopping takes longer than its deadline', async () => {
     const service = start({ FIXTURE: 'never_stops', STOP_TIMEOUT_MS: '200' });
     await service.line('"started"');
     service.child.kill('SIGTERM');
@@ -105,7 +105,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).toContain('stopping took longer than 200 ms');
   });
 
-  it('ends at once when the same signal comes again, but not for SIGTERM after the SIGINT of a terminal', async () => {
+  it("exits at once on a repeated signal, but not on SIGTERM after a terminal's SIGINT", async () => {
     const service = start({ FIXTURE: 'never_stops', STOP_TIMEOUT_MS: '60s' });
     await service.line('"started"');
     service.child.kill('SIGINT');
@@ -119,7 +119,7 @@ describe('runService', { timeout: 20_000 }, () => {
     ['throws', 'thrown late'],
     ['rejects', 'rejected late'],
     ['fails', 'failed late'],
-  ])('writes a fatal line and exits 1 when it %s', async (behaviour, message) => {
+  ])('writes a fatal line and exits with 1 if it %s', async (behaviour, message) => {
     const service = start({ FIXTURE: behaviour });
     await service.line('"started"');
     service.child.kill('SIGUSR2');
@@ -127,7 +127,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(await service.line(message)).toContain('"fatal"');
   });
 
-  it('stops when its supervisor has ended, if configured to watch', async () => {
+  it('stops when its supervisor has ended, if configured to watch it', async () => {
     const service = start({ STACK_PARENT_PIPE: '1' });
     await service.line('"started"');
     service.child.stdin.end();
@@ -135,7 +135,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).toContain('parent_ended');
   });
 
-  it('lives on without standard input otherwise', async () => {
+  it('survives the end of standard input otherwise', async () => {
     const service = start({});
     await service.line('"started"');
     service.child.stdin.end();
@@ -144,7 +144,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).not.toContain('parent_ended');
   });
 
-  it('outlives the reader of its log', async () => {
+  it('survives the reader of its log', async () => {
     const service = start({ STACK_PARENT_PIPE: '1' });
     await service.line('"started"');
     service.child.stdout.destroy();

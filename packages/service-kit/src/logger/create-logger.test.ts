@@ -71,7 +71,7 @@ describe('createLogger', () => {
     `GET /x?next=%2Frotate%3Ftoken%3D${secret}`,
     `authorization was Bearer ${secret}`,
     `cannot reach nats://gateway:${secret}@127.0.0.1:4222`,
-  ])('scrubs %j wherever it stands', (text) => {
+  ])('scrubs %j anywhere in a text', (text) => {
     const written = capture((logger) => {
       logger.info(text);
       logger.info({ note: text, list: [{ deeper: text }] }, 'm');
@@ -105,7 +105,7 @@ describe('createLogger', () => {
     });
   });
 
-  it('survives unreadable and endless values', () => {
+  it('accepts unreadable and endless values', () => {
     const endless: Record<string, unknown> = {};
     endless.self = endless;
     const hostile = Object.defineProperty({}, 'x', {
@@ -131,7 +131,7 @@ describe('createLogger', () => {
     expect(text.length).toBeLessThan(logLimits.valuesMax * 100 + logLimits.stringCharactersMax * 8);
   });
 
-  it('takes from a request and a response only what identifies them', () => {
+  it('logs only the identifying parts of a request and a response', () => {
     const request = {
       method: 'POST',
       url: `/rotate?token=${secret}`,

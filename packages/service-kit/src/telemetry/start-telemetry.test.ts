@@ -43,7 +43,7 @@ const start = (to: string | undefined): ReturnType<typeof startTelemetry> => {
 };
 
 describe('startTelemetry', () => {
-  it('exports spans and metrics of the API, named by service, at the latest when it stops', async () => {
+  it("exports spans and metrics under the service's name, at the latest when it stops", async () => {
     const telemetry = await start(`${endpoint}/otlp`);
     trace.getTracer('t').startActiveSpan('verify-agent', (span) => span.end());
     metrics.getMeter('m').createCounter('calls_total').add(3);
@@ -75,7 +75,7 @@ describe('startTelemetry', () => {
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('could not be exported'))).toHaveLength(1));
   });
 
-  it('stops within its deadline when the collector is down', async () => {
+  it('stops within its deadline if the collector is down', async () => {
     collector.closeAllConnections();
     await new Promise((resolve) => collector.close(resolve));
     const telemetry = await start(endpoint);

@@ -29,7 +29,7 @@ await runService({
     const server = createServer().listen(0, '127.0.0.1');
     if (behaviour === 'never_starts') return new Promise(() => {});
     if (behaviour === 'starts_slowly') {
-      // Three times as long as its test allows for a start, in steps that are shorter.
+      // Three times the start deadline of its test, in steps that are shorter.
       for (let step = 1; step <= 12; step += 1) {
         await delay(50);
         starting(`step ${step} of 12`);

@@ -3,7 +3,7 @@ import { rankCorrelation } from '../statistics.ts';
 import { seededRandom } from './seeded-random.ts';
 
 describe('seeded random', () => {
-  test('is the same for a seed for ever: published figures rest on it', () => {
+  test('never changes for a seed, because published figures depend on it', () => {
     const random = seededRandom(1);
     const drawn = Array.from({ length: 4 }, () => random.below(1000));
     expect(drawn).toMatchInlineSnapshot(`
@@ -16,7 +16,7 @@ describe('seeded random', () => {
     `);
   });
 
-  test('spreads evenly, and normally where asked', () => {
+  test('is evenly distributed, and normally on request', () => {
     const random = seededRandom('spread');
     const counts = Array.from({ length: 10 }, () => 0);
     let [sum, squares] = [0, 0];
@@ -40,7 +40,7 @@ describe('seeded random', () => {
 });
 
 describe('rank correlation', () => {
-  test('is 1 for the same order, -1 for the opposite, and shares ranks among ties', () => {
+  test('is 1 for the same order, -1 for the opposite, and ties share their rank', () => {
     expect(rankCorrelation([1, 2, 3, 4], [10, 20, 30, 400])).toBeCloseTo(1, 12);
     expect(rankCorrelation([1, 2, 3, 4], [4, 3, 2, 1])).toBeCloseTo(-1, 12);
     expect(rankCorrelation([1, 2, 3, 4], [1, 2, 2, 3])).toBeCloseTo(Math.sqrt(0.9), 12);

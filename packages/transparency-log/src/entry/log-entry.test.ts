@@ -19,7 +19,7 @@ const recorded = (more: Partial<RecordedEventLike> = {}): RecordedEventLike => (
 });
 
 describe('the leaf of an event', () => {
-  it('is its canonical JSON, and never changes: roots stand on it', () => {
+  it('is its canonical JSON, and never changes, because roots depend on it', () => {
     const entry = logEntryOf(recorded());
     expect(new TextDecoder().decode(canonicalBytes(entry))).toMatchInlineSnapshot(
       `"{"data":{"a":[1.5,"ü",null],"b":1},"event_id":"3fe24708-3b7a-8fcf-b215-d82cce11365a","metadata":{"actor":{"id":"a","kind":"agent_key"},"correlationId":"req-1"},"position":"9007199254740993","recorded_at":"2026-03-04T05:06:07.080Z","revision":"2","stream":"agent-café","type":"KeyRotated"}"`,
@@ -29,7 +29,7 @@ describe('the leaf of an event', () => {
     );
   });
 
-  it('is another for another event', () => {
+  it('differs for another event', () => {
     const changes: Partial<RecordedEventLike>[] = [
       { position: 9_007_199_254_740_992n },
       { eventId: '3fe24708-3b7a-8fcf-b215-d82cce11365b' },
@@ -44,7 +44,7 @@ describe('the leaf of an event', () => {
     expect(new Set(hashes).size).toBe(changes.length + 1);
   });
 
-  it('is the same whatever else a line of an export says', () => {
+  it("does not depend on other fields of an export's line", () => {
     const entry = logEntryOf(recorded());
     const line = { leaf_index: 7, leaf_hash: toHex(leafHash(entry)), ...entry };
     expect(leafHash(line)).toEqual(leafHash(entry));
@@ -70,7 +70,7 @@ describe('personal data', () => {
     expect(leafHash(changed)).not.toEqual(leafHash(entry));
   });
 
-  it("of an organisation is its contact's address", () => {
+  it("of an organisation is the hash of its contact's address", () => {
     const created = recorded({
       type: 'OrganisationCreated',
       data: { orgName: 'Acme', contactEmail: 'someone@example.org' },
@@ -81,14 +81,14 @@ describe('personal data', () => {
     });
   });
 
-  it('that is not there stays so, and an event of another kind is as it is stored', () => {
+  it('that is absent stays absent, and an event of another kind is unchanged', () => {
     const none = { agentId: 'a', contact: { contactEmail: null, contactInfo: null } };
     expect(logEntryOf(recorded({ type: 'ContactChanged', data: none })).data).toEqual(none);
     expect(logEntryOf(recorded({ type: 'ContactChanged', data: { contact: null } })).data).toEqual({ contact: null });
     expect(logEntryOf(recorded({ type: 'Noted', data: { contact } })).data).toEqual({ contact });
   });
 
-  it('is left alone in the event given', () => {
+  it('is not removed from the given event itself', () => {
     const event = recorded({ type: 'ContactChanged', data: { contact } });
     logEntryOf(event);
     expect(event.data).toEqual({ contact });
@@ -109,7 +109,7 @@ describe('canonical JSON', () => {
     expect(Object.values(JSON.parse(canonicalJson(sorted)) as object)).toEqual([4, 2, 6, 7, 1, 5, 3]);
   });
 
-  it('has one text for a value, whatever the order of its members, and the library’s where it has one', () => {
+  it("has one text for a value, whatever the order of its members, equal to the library's if that has one", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = canonicalJson(value);
@@ -120,7 +120,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('tells lone surrogates apart, from each other and from their escapes', () => {
+  it('distinguishes lone surrogates from each other and from their escapes', () => {
     const texts = ['\ud800', '\ud801', '\\ud800', '\ufffd', '\udc00x'].map((text) =>
       canonicalJson({ z: 1, [text]: [text] }),
     );
@@ -131,7 +131,7 @@ describe('canonical JSON', () => {
   });
 });
 
-it('SHA-256 is the same with Node and without', () => {
+it('SHA-256 is equal with Node and without', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 4 }), (parts) => {
       expect([...portableSha256(...parts)]).toEqual([...sha256(...parts)]);

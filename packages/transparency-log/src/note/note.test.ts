@@ -7,7 +7,7 @@ import { NoteError, parseNote } from './signed-note.ts';
 import { cosign, noteSigner, openNote, signNote } from './open-note.ts';
 import { formatVerifierKey, parseVerifierKey, signatureTypes, verifierKey } from './verifier-key.ts';
 
-/** What golang.org/x/mod/sumdb/note is documented and tested with. */
+/** The documented example and test data of golang.org/x/mod/sumdb/note. */
 const published = {
   key: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
   note: `If you think cryptography is the answer to your problem,
@@ -39,7 +39,7 @@ const failure = async (note: string, given: Parameters<typeof openCheckpoint>[1]
     (error: unknown) => (error instanceof NoteError ? `${error.code} ${error.message}` : error),
   );
 
-describe('a note that others signed', () => {
+describe('a note by other signers', () => {
   it('is opened with its published key', async () => {
     const key = parseVerifierKey(published.key);
     expect(formatVerifierKey(key)).toBe(published.key);
@@ -52,7 +52,7 @@ describe('a note that others signed', () => {
     });
   });
 
-  it('is taken apart', () => {
+  it('is parsed into its parts', () => {
     const { text: body, signatures } = parseNote(example);
     expect(parseCheckpointText(body)).toMatchObject({ origin: 'example.com/behind-the-sofa', size: 20_852_163 });
     expect(signatures.map(({ keyName, line, signature }) => [keyName, line, signature.length])).toEqual([
@@ -63,7 +63,7 @@ describe('a note that others signed', () => {
 });
 
 describe('a checkpoint', () => {
-  it('is opened with the log’s key, and the cosignature with the witness’s', async () => {
+  it("is opened with the log's key, and its cosignature with the witness's", async () => {
     const opened = await openCheckpoint(cosigned, trust);
     expect(opened).toMatchObject({ origin: 'registry.example/log', size: 3, extensions: [], unknown: [] });
     expect(cosignaturesOf(opened)).toEqual([{ key: witness.key, signedAt: new Date('2023-03-20T12:25:47Z') }]);
@@ -72,12 +72,12 @@ describe('a checkpoint', () => {
     });
   });
 
-  it('fails once any character of what counts is another', async () => {
+  it('fails once any significant character changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(cosigned.length - 1), fc.constantFrom('0', 'A', '\n', ' ', '+'), async (at, char) => {
         fc.pre(cosigned[at] !== char);
         const edited = `${cosigned.slice(0, at)}${char}${cosigned.slice(at + 1)}`;
-        // Who signed beside the log may be anybody: a name and a key id that are not known are passed over.
+        // Anyone may sign beside the log: unknown names and key ids are skipped.
         const passesOver = await openCheckpoint(edited, trust).then(
           (opened) => opened.text === text && opened.unknown.length === 1,
           () => false,
@@ -89,7 +89,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('says which part is wrong', async () => {
+  it('reports the faulty part', async () => {
     const other = await noteSigner('registry.example/log', seed(9), signatureTypes.ed25519);
     const [, signature = ''] = signed.split('\n\n');
     const forged = (body: string): string => `${body}\n${signature}`;
@@ -122,7 +122,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a verifier key', () => {
-  it('of a witness is another than the log’s of the same name and bytes', () => {
+  it("of a witness differs from a log's with the same name and bytes", () => {
     const { publicKey } = log.key;
     const asWitness = verifierKey('registry.example/log', signatureTypes.cosignatureV1, publicKey);
     expect(asWitness.keyId).not.toBe(log.key.keyId);
@@ -138,7 +138,7 @@ describe('a verifier key', () => {
     'Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
     'c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
     '',
-  ])('that is not whole is refused: %s', (vkey) => {
+  ])('that is incomplete is refused: %s', (vkey) => {
     expect(() => parseVerifierKey(vkey)).toThrow(NoteError);
   });
 

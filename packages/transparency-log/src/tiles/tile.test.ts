@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { hashesAtTileLevel, parseTilePath, type Tile, tileInTree, tilePath } from './tile.ts';
 
 describe('the path of a tile', () => {
-  it('is the one of C2SP tlog-tiles', () => {
+  it('is the path of C2SP tlog-tiles', () => {
     expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe('tile/0/x001/x234/067');
     expect(tilePath({ level: 63, index: 0, width: 112 })).toBe('tile/63/000.p/112');
     expect(tilePath({ level: 1, index: 999, width: 256 })).toBe('tile/1/999');
     expect(tilePath({ level: 1, index: 1000, width: 1 })).toBe('tile/1/x001/000.p/1');
   });
 
-  it('is read back', () => {
+  it('is parsed to the same tile', () => {
     fc.assert(
       fc.property(
         fc.record({ level: fc.nat(63), index: fc.nat(2 ** 40), width: fc.integer({ min: 1, max: 256 }) }),

@@ -10,7 +10,7 @@ import { appendLeaf, emptyFrontier, type Frontier, frontierBytes, frontierOf, fr
 import { consistencyProof, inclusionProof, treeRoot } from './prove.ts';
 import { verifyConsistency, verifyInclusion } from './verify.ts';
 
-/** Leaves and roots that implementations of Certificate Transparency share. */
+/** Leaves and roots that implementations of Certificate Transparency share as test data. */
 const published: [leaf: string, root: string][] = [
   ['', '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d'],
   ['00', 'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125'],
@@ -25,7 +25,7 @@ const published: [leaf: string, root: string][] = [
 const leavesOf = (count: number, seed = 'leaf'): Uint8Array[] =>
   Array.from({ length: count }, (_, index) => leafHashOfBytes(new TextEncoder().encode(`${seed} ${index}`)));
 
-/** A tree with its full nodes and its level tiles kept, as a log keeps them. */
+/** A tree with its full nodes and its level tiles, as a log stores them. */
 const grow = (
   leaves: readonly Uint8Array[],
 ): { frontier: Frontier; rootOf: (size: number) => Uint8Array; tile: (tile: Tile) => Promise<Uint8Array> } => {
@@ -70,7 +70,7 @@ describe('the tree of published leaves', () => {
 });
 
 describe('a tree of any size', () => {
-  it('has the root and the proofs of the recursive definition, and each proof holds', async () => {
+  it('has the root and the proofs of the recursive definition, and each proof verifies', async () => {
     const small = Array.from({ length: runs(34, 70) }, (_, index) => index + 1);
     for (const size of new Set([...small, 63, 64, 65])) {
       const leaves = leavesOf(size);
@@ -95,7 +95,7 @@ describe('a tree of any size', () => {
     }
   });
 
-  it('is read out of tiles over their edges', async () => {
+  it('is read from tiles across their edges', async () => {
     const leaves = leavesOf(66_200);
     const { rootOf, tile } = grow(leaves);
     await fc.assert(
@@ -116,14 +116,14 @@ describe('a tree of any size', () => {
   });
 });
 
-describe('a proof that something was done to', () => {
+describe('a manipulated proof', () => {
   const leaves = leavesOf(200);
   const { rootOf, tile } = grow(leaves);
   const root = rootOf(200);
   const flipped = (bytes: Uint8Array, bit: number): Uint8Array =>
     bytes.map((byte, at) => (at === Math.floor(bit / 8) ? byte ^ (1 << (bit % 8)) : byte));
 
-  it('of inclusion does not hold', async () => {
+  it('of inclusion does not verify', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 200 }), fc.nat(), fc.nat(255), async (size, seed, bit) => {
         const index = seed % size;
@@ -151,7 +151,7 @@ describe('a proof that something was done to', () => {
     );
   });
 
-  it('of consistency does not hold', async () => {
+  it('of consistency does not verify', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 199 }), fc.nat(), fc.nat(255), async (from, seed, bit) => {
         const fromRoot = rootOf(from);
@@ -170,7 +170,7 @@ describe('a proof that something was done to', () => {
     );
   });
 
-  it('says the same of equal sizes and of no leaves', () => {
+  it('of equal or empty trees is refused in the same way', () => {
     const fork = frontierRoot(grow(leavesOf(200, 'fork')).frontier);
     expect(verifyConsistency({ from: 200, fromRoot: root, to: 200, toRoot: root, proof: [] })).toBe(true);
     expect(verifyConsistency({ from: 200, fromRoot: fork, to: 200, toRoot: root, proof: [] })).toBe(false);
@@ -178,7 +178,7 @@ describe('a proof that something was done to', () => {
     expect(verifyConsistency({ from: 0, fromRoot: fork, to: 200, toRoot: root, proof: [] })).toBe(false);
   });
 
-  it('is not made for leaves and sizes that are not there', async () => {
+  it('is not made for missing leaves and sizes', async () => {
     const read = tileHashes(200, tile);
     await expect(inclusionProof(200, 200, read)).rejects.toThrow(RangeError);
     await expect(inclusionProof(0, 0, read)).rejects.toThrow(RangeError);

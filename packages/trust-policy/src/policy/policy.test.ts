@@ -12,7 +12,7 @@ const other = (overrides: object = {}): unknown => ({
 });
 
 describe('parsePolicy', () => {
-  test('gives the built-in policy for what says the same, and any other as it is, for good', () => {
+  test('returns the built-in policy for equal constants, and any other one unchanged and frozen', () => {
     expect(parsePolicy(JSON.parse(JSON.stringify(policyV1)))).toBe(policyV1);
     const policy = parsePolicy(other({ priors: { verified: 60, unverified: 30 } }));
     expect(policy).toEqual({ name: 'stricter', formula: 'v1', constants, priors: { verified: 60, unverified: 30 } });
@@ -38,12 +38,12 @@ describe('parsePolicy', () => {
       other({ name: 'v1', constants: { ...constants, strength: 6 } }),
       /^name: v1 is .* never changes/,
     ],
-  ])('refuses %s and says where', (_name, json, fault) => {
+  ])('refuses %s and reports the place', (_name, json, fault) => {
     expect(() => parsePolicy(json)).toThrow(BadPolicyError);
     expect(() => parsePolicy(json)).toThrow(fault);
   });
 
-  test('names every fault, each on a line without control characters', () => {
+  test('reports every fault, each on a line without control characters', () => {
     const bad = other({ name: '', constants: { ...constants, strength: -1, '\u001b[2J': 1 } });
     let message = '';
     try {
@@ -57,7 +57,7 @@ describe('parsePolicy', () => {
 });
 
 describe('canonicalPolicy', () => {
-  test('is the same whatever the order of members, and another for another constant', () => {
+  test('does not depend on the order of members, and differs for another constant', () => {
     const shuffled = parsePolicy({
       priors: null,
       constants: Object.fromEntries(Object.entries(constants).toReversed()),
@@ -73,7 +73,7 @@ describe('canonicalPolicy', () => {
 });
 
 describe('priorOf', () => {
-  test("is what the registration recorded, unless the policy sets it by the agent's standing", () => {
+  test("is the recorded prior, unless the policy sets it by the agent's standing", () => {
     const own = parsePolicy(other({ priors: { verified: 60, unverified: 30 } }));
     expect(priorOf(policyV1, { verified: true, trustPrior: 71 })).toBe(71);
     expect(priorOf(own, { verified: true, trustPrior: 75 })).toBe(60);

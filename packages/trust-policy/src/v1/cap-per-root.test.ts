@@ -48,7 +48,7 @@ describe('capThreshold', () => {
     );
   });
 
-  test('five and more equal roots, however heavy, are not cut', () => {
+  test('five and more equal roots, of any weight, are not cut', () => {
     for (const count of [5, 6, 50]) {
       for (const heavy of [6, 1e3, 1e9]) {
         expect(
@@ -61,12 +61,12 @@ describe('capThreshold', () => {
     }
   });
 
-  test('four roots hold 80 percent at most: the cap is what the others and the prior weigh', () => {
+  test('four roots hold 80 percent at most: the cap is the weight of the others and the prior', () => {
     expect(capThreshold([100, 100, 100, 100], rules)).toBe(strength);
     expect(capThreshold([100, 100, 100, 100, 3], rules)).toBe(strength + 3);
   });
 
-  test('a share of 1 cuts nothing; one of 5 percent cuts as many as 19 roots', () => {
+  test('a share of 1 cuts nothing; a share of 5 percent cuts up to 19 roots', () => {
     expect(capThreshold([1e9], rulesWith(1))).toBeGreaterThan(1e9);
     const cap = capThreshold(
       Array.from({ length: 19 }, () => 1e9),

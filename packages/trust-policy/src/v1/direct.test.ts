@@ -20,19 +20,19 @@ const review = (overrides: Partial<Review> = {}): Review => ({
 });
 
 describe('scoreDirect', () => {
-  test('a clock that ran backwards counts as no time passed: the log orders the reviews', () => {
+  test('treats a clock that ran backwards as no time passed: the log orders the reviews', () => {
     const later = review({ reviewedAt: START + 30 * DAY_MS, reviewer: 'other' });
     expect(scoreDirect(75, [later, review({ score: 2 })])).toEqual(
       scoreDirect(75, [later, review({ score: 2, reviewedAt: later.reviewedAt })]),
     );
   });
 
-  test('never leaves 0–100 and gives the prior without evidence', () => {
+  test('stays within 0–100 and equals the prior without evidence', () => {
     expect(scoreDirect(40, [])).toMatchObject({ score: 40, unrounded: 40, basis: 'all', recent: null, roots: [] });
     expect(scoreDirect(61.5, [review({ trust: 0 })])).toMatchObject({ score: 62, unrounded: 61.5, basis: 'all' });
   });
 
-  test('the points of the explanation sum to the score', () => {
+  test('has points in its explanation that add up to the score', () => {
     const score = scoreDirect(75, [review(), review({ reviewer: 'other', roots: { 'b.test': 0.5, 'c.test': 0.5 } })]);
     const lines = contributionsOf(score);
     expect(lines.map(({ kind, root }) => [kind, root])).toEqual([
@@ -46,7 +46,7 @@ describe('scoreDirect', () => {
 });
 
 describe('explainDirect', () => {
-  test('says of each review whether it counts in the average that is the score, and why not', () => {
+  test('states for each review whether it counts in the score, and why not', () => {
     const good = ['g1', 'g2', 'g3', 'g4'].map((reviewer) => review({ reviewer }));
     const now = START + RECENT_AGE_MS_MAX + 1;
     const bad = ['b1', 'b2', 'b3', 'b4'].map((reviewer) =>
@@ -63,21 +63,21 @@ describe('explainDirect', () => {
     ]);
   });
 
-  test('names reviews too light to count', () => {
+  test('names reviews that are too light to count', () => {
     const { reviews } = explainDirect(75, [review({ trust: 0 }), review({ reviewer: 'other' })]);
     expect(reviews.map(({ reason }) => reason)).toEqual(['weight_below_minimum', null]);
   });
 });
 
-describe('roots of a review', () => {
-  test('an org_domain is the one root; without any root there is the shared one', () => {
+describe('the roots of a review', () => {
+  test('an org_domain is the only root; without any root there is the shared one', () => {
     expect(splitOf('own.test', { 'b.test': 1 })).toEqual({ 'own.test': 1 });
     expect(splitOf(null, { 'b.test': 1 })).toEqual({ 'b.test': 1 });
     expect(splitOf(null, {})).toEqual({ none: 1 });
     expect(splitOf(null, null)).toEqual({ none: 1 });
   });
 
-  test('it counts for its largest share; a tie goes to the first by alphabet, whatever the order given', () => {
+  test('it counts for the root with the largest share; a tie goes to the first in alphabetical order', () => {
     expect(mainRoot(rootShares({ 'c.test': 0.2, 'b.test': 0.5, 'a.test': 0.3 }))).toBe('b.test');
     expect(mainRoot(rootShares({ 'b.test': 0.5, 'a.test': 0.5 }))).toBe('a.test');
     expect(

@@ -13,7 +13,7 @@ const line = (points: number): Contribution => ({
 const sumOf = (lines: readonly Contribution[]): number => lines.reduce((sum, { points }) => sum + points, 0);
 
 describe('points', () => {
-  test('that do not add up as doubles do afterwards, in whatever order, and hardly differ', () => {
+  test('that do not add up are adjusted slightly and do, in any order', () => {
     const part = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 60 }), part, fc.integer(), (parts, share, seed) => {
@@ -32,8 +32,8 @@ describe('points', () => {
     );
   });
 
-  // Bug: rounded each for itself they pass a power of two, from which on their sum is rounded, and what is left over with it.
-  test('of a score just below a power of two do so, too', () => {
+  // Bug: if each is rounded alone, their sum passes a power of two, from which on it is rounded itself, together with the remainder.
+  test('of a score just below a power of two add up, too', () => {
     const shares = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 50, maxLength: 300 });
     fc.assert(
       fc.property(shares, fc.constantFrom(16, 32, 64), fc.integer({ min: 1, max: 12 }), (parts, power, places) => {
@@ -49,13 +49,13 @@ describe('points', () => {
     );
   });
 
-  test('of thirds are thirds to the last place', () => {
+  test('of thirds are thirds to the last digit', () => {
     const exact = withExactPoints([line(100 / 3), line(100 / 3), line(100 / 3)], 100);
     expect(sumOf(exact)).toBe(100);
     expect(exact.map(({ points }) => points.toFixed(12))).toEqual(Array.from({ length: 3 }, () => '33.333333333333'));
   });
 
-  test('of a score that was settled at one half go to the half', () => {
+  test('of a score that was rounded at one half follow the rounding', () => {
     expect(sumOf(withExactPoints([line(60), line(9.49999999996)], 69.5))).toBe(69.5);
   });
 

@@ -5,9 +5,8 @@ import { policyV1 } from '../policy/trust-policy.ts';
 import { scoreDirect } from './direct.ts';
 import golden from './golden/scores.json' with { type: 'json' };
 
-// Each history isolates one term of the policy; `how` derives its score by hand. The values were also computed by a separate
-// implementation in another language. A released policy never changes: where a value differs, the code is wrong, or the change
-// is policy v2 with a golden file of its own.
+// Each history isolates one term of the policy; `how` derives its score by hand. A separate implementation in another language computed the same
+// values. A released policy never changes: if a value differs, either the code is wrong, or the change is policy v2 with its own golden file.
 describe('golden scores of trust policy v1', () => {
   test('names no history twice', () => {
     expect(new Set(golden.histories.map(({ name }) => name)).size).toBe(golden.histories.length);

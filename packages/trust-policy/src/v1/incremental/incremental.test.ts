@@ -1,8 +1,7 @@
-// The bug looked for: a score carried forward review by review that drifts away from the formula, or that decides a limit (a
-// review too light, too old, one too many of its root) another way than the formula does. Method: random histories with few
-// reviewers, so that pairs pass the 21 reviews that can count; gaps from none to eight years, so that reviews age out and epochs
-// are skipped; the direct form over the whole history after every single review; and, beside v1, policies whose constants lie
-// anywhere in their ranges.
+// Bug: a score that is updated review by review drifts away from the formula, or decides differently at a limit (a review too light, too old, one
+// too many of its root). Method: random histories with few reviewers, so that pairs exceed the 21 reviews that can count; gaps from none to eight
+// years, so that reviews expire and epochs are skipped; the direct form over the whole history after every single review; and, besides v1, policies
+// whose constants lie anywhere in their ranges.
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +37,7 @@ const gapMs = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 40 * DAY_MS }) },
   { weight: 1, arbitrary: fc.constantFrom(90 * DAY_MS, 90 * DAY_MS + 1, 90 * DAY_MS * 20) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 365 * DAY_MS }) },
-  // A clock that ran backwards.
+  // A clock that runs backwards.
   { weight: 1, arbitrary: fc.integer({ min: -DAY_MS, max: -1 }) },
 );
 
@@ -48,7 +47,7 @@ const trust = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, 1e-4, 2e-4, 0.01) },
 );
 
-/** Reviewers have a domain of their own or none; so few of them that the same one comes again and again. */
+/** Reviewers with a domain or without; so few that they recur. */
 const history = (countMax: number): fc.Arbitrary<Review[]> =>
   fc
     .tuple(
@@ -96,12 +95,12 @@ const otherPolicy = fc
 const policy: fc.Arbitrary<TrustPolicy> = fc.oneof(fc.constant(policyV1), otherPolicy);
 
 const prior = fc.oneof(fc.constantFrom(75, 40, 0, 100), fc.double({ min: 0, max: 100, noNaN: true }));
-/** A failing history is made smaller for this long at most; the test itself takes some seconds. */
+/** The longest time for shrinking a failing history; the test itself takes some seconds. */
 const LIMITS = { interruptAfterTimeLimit: 30_000 };
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** A store as a database would be one: rows of JSON, and pairs found by their `expiresAt` alone. */
+/** A store like a database: rows of JSON, and pairs found by their `expiresAt` alone. */
 const rowStore = (agentPrior: number, by: TrustPolicy = policyV1) => {
   let row: AgentEvidence = initialEvidence(agentPrior);
   const pairs = new Map<string, PairEvidence>();
@@ -167,9 +166,9 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
-  // A review can be too light to count among all and still count among the recent ones, where newer reviews of its reviewer may
-  // have been put out. So its root and its pair must be held while it is recent, although nothing of them counts.
-  test('holds what counts among the recent reviews alone', () => {
+  // A review can be too light to count among all and still count among the recent ones, where newer reviews of its reviewer may have displaced
+  // others. So its root and its pair must be kept while it is recent, although nothing of them counts.
+  test('keeps reviews that count among the recent ones alone', () => {
     const review = (day: number, reviewer: string, root: string, reviewerTrust: number): Review => ({
       reviewedAt: START + day * DAY_MS,
       reviewer,
@@ -198,7 +197,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
     expect(recentRoots.at(-1)).not.toContain('a.test');
   });
 
-  test('forgets what is recent no more, and keeps what still counts', () => {
+  test('drops reviews that are no longer recent, and keeps those that still count', () => {
     const { recentAgeDaysMax } = policyV1.constants;
     const store = rowStore(75);
     const review = (day: number, reviewer: string, root: string): void =>
@@ -236,7 +235,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
-  test('holds its laws: a score within 0–100, points that sum to it, no root above its share', () => {
+  test('keeps its invariants: a score within 0–100, points that add up to it, no root above its share', () => {
     fc.assert(
       fc.property(prior, history(60), policy, (agentPrior, reviews, by) => {
         const ledger = new TrustLedger(by);
@@ -256,7 +255,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
-  test('leaves the values that it was given as they were', () => {
+  test('does not change its input values', () => {
     fc.assert(
       fc.property(history(30), (reviews) => {
         const store = rowStore(75);
@@ -271,7 +270,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a prior that changes later gives what it would have given from the beginning', () => {
+  test('a later change of the prior gives the same score as if it had been there from the start', () => {
     fc.assert(
       fc.property(history(30), prior, (reviews, laterPrior) => {
         const store = rowStore(40);
@@ -321,7 +320,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
 });
 
 describe('table of roots', () => {
-  test('holds no -0, which JSON has not, when a trace below 0 is halved away', () => {
+  test('contains no -0, which JSON lacks, when a trace below 0 is halved to nothing', () => {
     const { MIN_VALUE } = Number;
     const none = { roots: ['a.test'], live: [1], recent: [[]], plainFrom: [-1] };
     const sums = { weights: [1], weightErrors: [-MIN_VALUE], values: [-MIN_VALUE], valueErrors: [-MIN_VALUE] };
@@ -333,7 +332,7 @@ describe('table of roots', () => {
 });
 
 describe('expiry queue', () => {
-  test('gives out exactly what is due, earliest first', () => {
+  test('returns exactly the due entries, earliest first', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50)), fc.nat(50), (times, now) => {
         const queue = new ExpiryQueue();
@@ -363,7 +362,7 @@ describe('roots of a reviewer', () => {
     score,
   });
 
-  test('its org_domain is its one root, whatever raised it', () => {
+  test('its org_domain is its only root, whatever raised it', () => {
     expect(
       rootsOfReviewer({ orgDomain: 'own.test', evidence: evidenceOf(40, [review('a.test', 10)]) }, policyV1),
     ).toEqual({
@@ -379,7 +378,7 @@ describe('roots of a reviewer', () => {
     });
   });
 
-  test('the roots that raised it share by their weight before the cap; one that lowered it has no part', () => {
+  test('the roots that raised it share by their weight before the cap; a root that lowered it has no part', () => {
     const evidence = evidenceOf(40, [
       ...['a1', 'a2', 'a3'].map((reviewer) => review('a.test', 10, reviewer)),
       review('b.test', 10),
