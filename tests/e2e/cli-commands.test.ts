@@ -153,8 +153,8 @@ describe('exit codes', () => {
       [['match'], /name a capability/u],
       [['review', seller, '--score', '9'], /either --success or --failure/u],
       [['review', seller, '--success'], /--score is missing/u],
-      [['call', seller], /say one thing/u],
-      [['call', seller, 'a', '--data', '{}'], /say one thing/u],
+      [['call', seller], /give exactly one of: a text, --data, --message/u],
+      [['call', seller, 'a', '--data', '{}'], /give exactly one of: a text, --data, --message/u],
       [['call', seller, '--data', 'no json'], /no JSON/u],
       [['call', seller, 'a', '--method', 'PUT'], /one of GET, POST/u],
       [['verify', 'x', '--url', 'ftp://x'], /http or https/u],
@@ -167,6 +167,8 @@ describe('exit codes', () => {
       [['keygen', '-'], /never written to standard output/u],
       [['org', 'create'], /Try "agent-trust org create --help"/u],
       [['org', 'create', 'x'], /--contact-email is missing/u],
+      [['call', seller, '--data', '@nofile'], /nofile does not exist/u],
+      [['ops', 'erase', seller], /destroys the contact_email and contact_info of \S+ for good: add --yes/u],
       [['completion', 'tcsh'], /bash, zsh, fish/u],
       [['config', 'use', 'newcomer'], /not saved/u],
       [['org'], /Usage/u],
@@ -374,6 +376,15 @@ describe('own agents', () => {
     expect((await user.json(['sandbox', 'preview', draft]))['draft_agent_id']).toBe(draft);
     expect((await user.json(['sandbox', 'publish', draft]))['moved_to']).toBe('production');
     expect(await refusal('sandbox', 'publish', draft)).toEqual([6, 'already_in_universe', '']);
+    for (const args of [
+      ['sandbox', 'publish'],
+      ['sandbox', 'preview'],
+      ['show', '--sandbox'],
+    ]) {
+      const { code, stderr } = await user.run([...args, unique('nobody')]);
+      expect([code, stderr]).toEqual([5, expect.not.stringContaining('looks in your own')]);
+    }
+    expect((await user.run(['show', unique('nobody')])).stderr).toContain('--sandbox looks in your own');
     const clone = unique('cli-clone');
     await done(user.run(['register', clone, '--sandbox', '--clone-from', draft, '--specialty', 'new']));
     expect((await user.json(['sandbox', 'promote', clone]))['real_agent_id']).toBe(draft);

@@ -24,11 +24,20 @@ it('shows the faults, how long to wait and the request id', () => {
     undefined,
   );
   expect(failure.lines).toEqual([
-    'the request has a fault (422 validation_failed)',
+    'the request is invalid (422 validation_failed)',
     '  capabilities.0.name: too long',
     'Try again in 7 s.',
     'request id: r-1',
   ]);
+});
+
+it('advises to look in the sandbox, unless that is where the command looked', () => {
+  const notFound = refused(404, 'agent_not_found');
+  expect(failureOf(notFound, undefined).lines).toEqual([
+    'no (404 agent_not_found)',
+    expect.stringContaining('--sandbox looks in your own'),
+  ]);
+  expect(failureOf(notFound, undefined, { isInSandbox: true }).lines).toEqual(['no (404 agent_not_found)']);
 });
 
 it('shows a key that may be valid already, because it is shown only once', () => {
@@ -54,7 +63,7 @@ it('does not say of a connection that broke that nothing was sent', () => {
 
 it('does not say of an answer that it cannot show that nothing was sent', () => {
   const fault = new TypeError("Cannot read properties of undefined (reading 'lag')");
-  expect(failureOf(fault, 'http://x', true)).toMatchObject({
+  expect(failureOf(fault, 'http://x', { isAnswered: true })).toMatchObject({
     exitCode: exitCodes.unexpected,
     lines: ['the answer has another form: is http://x an Agent Trust Registry?'],
   });

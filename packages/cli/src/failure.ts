@@ -37,13 +37,11 @@ const textsIn = (body: Readonly<Record<string, unknown>>, ...names: string[]): s
 
 const textOf = (answer: unknown): string => (typeof answer === 'string' ? answer : JSON.stringify(answer));
 
-const refusal = (error: ClientFailure): Failure => {
+const refusal = (error: ClientFailure, isInSandbox: boolean): Failure => {
   const { status = 0, code = '', detail = '', items = [], requestId, retryAfterSeconds, body = {} } = error;
-  const hint = hints[code];
+  const hint = isInSandbox && code === 'agent_not_found' ? undefined : hints[code];
   const lines = [
-    items.length > 0
-      ? `the request has ${items.length === 1 ? 'a fault' : `${items.length} faults`} (${status} ${code})`
-      : `${detail} (${status} ${code})`,
+    `${items.length > 0 ? 'the request is invalid' : detail} (${status} ${code})`,
     ...items.map(({ loc, msg }) => `  ${loc.filter((part) => part !== 'body').join('.')}: ${msg}`),
     ...textsIn(body, 'recommended_action').map((action) => `recommended action: ${action}`),
     ...(retryAfterSeconds == null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
@@ -101,8 +99,15 @@ const causeOf = (error: unknown): string => {
   return found;
 };
 
-/** Translates an error of any kind. `url` is named if the registry could not be reached; `isAnswered` means that some server has answered. */
-export function failureOf(error: unknown, url: string | undefined, isAnswered = false): Failure {
+/**
+ * Translates an error of any kind. `url` is named if the registry could not be reached; `isAnswered` means that some server has answered,
+ * `isInSandbox` that the command looked in the organisation's sandbox.
+ */
+export function failureOf(
+  error: unknown,
+  url: string | undefined,
+  { isAnswered = false, isInSandbox = false }: { isAnswered?: boolean; isInSandbox?: boolean } = {},
+): Failure {
   if (error instanceof UsageError) return local(exitCodes.usage, 'usage', error.message);
   if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
   if (!(error instanceof Error)) return local(exitCodes.unexpected, 'unexpected', String(error));
@@ -111,7 +116,7 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
     local(exitCodes.unexpected, 'unexpected_answer', `${detail}: is ${url ?? 'this'} an Agent Trust Registry?`);
   switch (failed.name) {
     case 'RegistryError':
-      return refusal(failed);
+      return refusal(failed, isInSandbox);
     case 'NetworkError':
       return networkFailure(error, url ?? 'the registry');
     case 'TimeoutError':

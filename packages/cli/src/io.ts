@@ -39,7 +39,7 @@ export function stdinReader(stdin: () => AsyncIterable<Uint8Array>): () => Promi
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: 'is not there',
+  ENOENT: 'does not exist',
   EACCES: 'may not be read',
   EISDIR: 'is a folder',
 };

@@ -53,9 +53,13 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     try {
       exitCode = (await command.run({ args: given, options, context })) ?? exitCodes.ok;
     } catch (error) {
+      const where = {
+        isAnswered: last.text !== undefined,
+        isInSandbox: global.sandbox === true || command.path[0] === 'sandbox',
+      };
       exitCode = io.stopSignal().aborted
         ? exitCodes.interrupted
-        : reportFailure(io, failureOf(error, read?.url, last.text !== undefined), out.json);
+        : reportFailure(io, failureOf(error, read?.url, where), out.json);
     }
   };
   const output = {

@@ -142,6 +142,21 @@ describe('Dockerfile', () => {
 });
 
 describe('.env.example', () => {
+  it.skipIf(process.platform === 'win32')('can be sourced by a shell with every line in use', () => {
+    const given = read('.env.example').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, '');
+    const names = [...given.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name ?? '');
+    const show = 'set -eua; eval "$1"; exec "$0" -p "JSON.stringify(process.env)"';
+    const shell = ['-c', show, process.execPath, given];
+    const output = execFileSync('bash', shell, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+    const sourced = JSON.parse(output) as Record<string, string>;
+    expect(names.filter((name) => sourced[name] === undefined)).toEqual([]);
+    expect(sourced).toMatchObject({
+      SMTP_FROM: 'Agent Trust Registry <registry@example.org>',
+      EVENT_LOG_URL: 'esdb://127.0.0.1:2113?tls=false',
+      KEY_DIRECTORY_BASE: 'acme.test=http://127.0.0.1:9000',
+    });
+  });
+
   it('lists every setting that a service or the stack reads', async () => {
     const ofStack = [...read('packages/dev-stack/src/settings.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)];
     const names = ofStack.map(([, name]) => name ?? '');

@@ -76,7 +76,7 @@ export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): 
     throw new ArgumentsError(
       'Nothing to verify: give --export or --event-log, set EVENT_LOG_URL, or start the development stack.',
     );
-  if (exportPath !== undefined && !existsSync(exportPath)) throw new ArgumentsError(`${exportPath} is not there.`);
+  if (exportPath !== undefined && !existsSync(exportPath)) throw new ArgumentsError(`${exportPath} does not exist.`);
   const checkpoints = await Promise.all(sources.map(async (source) => ({ source, note: await noteOf(source) })));
   const logKey = key === undefined ? await keyOfRegistry(registry) : keyOf(key);
   const tiles = given.tiles ?? (registry === undefined ? null : `${registry}/log`);
@@ -114,18 +114,18 @@ export async function noteOf(source: string): Promise<string> {
   }
 }
 
-/** A verifier key, or a file that holds one. @throws ArgumentsError */
-export function keyOf(given: string): VerifierKey {
+/** The verifier key that an option gives, or names a file of. @throws ArgumentsError */
+export function keyOf(given: string, option = '--key'): VerifierKey {
   try {
     return parseVerifierKey(existsSync(given) ? readFileSync(given, 'utf8') : given);
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
-    throw new ArgumentsError(`The key cannot be used: ${error.message}.`, { cause: error });
+    throw new ArgumentsError(`The key of ${option} cannot be used: ${error.message}.`, { cause: error });
   }
 }
 
 const witnessKeyOf = (given: string): VerifierKey => {
-  const key = keyOf(given);
+  const key = keyOf(given, '--witness-key');
   if (key.type === signatureTypes.cosignatureV1) return key;
   throw new ArgumentsError(
     `The key of ${key.name} is no witness's: --witness-key takes the one that npm run log:witness prints ("Cosigned as …").`,

@@ -66,9 +66,10 @@ export const defaultLimits: Readonly<RpcLimits> = {
 
 /** The part of a logger that this package uses; pino's has this shape. */
 export type RpcLogger = {
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-export const silentLogger: RpcLogger = { info: () => {}, warn: () => {}, error: () => {} };
+export const silentLogger: RpcLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

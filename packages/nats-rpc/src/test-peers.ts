@@ -13,7 +13,7 @@ export async function connectPeer(options: Omit<RpcOptions, 'instanceId'> & { in
   return rpc;
 }
 
-type LogLine = { level: 'info' | 'warn' | 'error'; fields: Record<string, unknown>; message: string };
+type LogLine = { level: 'debug' | 'info' | 'warn' | 'error'; fields: Record<string, unknown>; message: string };
 
 export function recordingLogger(): RpcLogger & { lines: LogLine[] } {
   const lines: LogLine[] = [];
@@ -21,7 +21,7 @@ export function recordingLogger(): RpcLogger & { lines: LogLine[] } {
     (level: LogLine['level']) =>
     (fields: object, message: string): void =>
       void lines.push({ level, fields: { ...fields }, message });
-  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 export async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -76,13 +76,14 @@ export class UnaryServer<Method extends UnaryMethod> {
       const input = parseWith(this.#method.input, message.data);
       if (!input.success) {
         this.#parts.logger.warn(
-          { service, method, requester, correlationId: call.correlationId, detail: input.detail },
+          { service, method, requester, request_id: call.correlationId, detail: input.detail },
           'input refused',
         );
         this.#answerError(message, { kind: 'invalid_input', detail: input.detail });
         endSpan(span, 'invalid_input');
         return;
       }
+      this.#parts.logger.debug({ service, method, requester, request_id: call.correlationId }, 'serving a call');
       const output = await context.with(active, () => this.#handler(input.data as Received<Method['input']>, call));
       if (call.remainingMs() > 0) this.#answer(message, encodeJson(output));
       endSpan(span);
@@ -90,7 +91,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       const answer = toErrorAnswer(error, this.#parts.toRefusal);
       if (answer.kind === 'internal') {
         this.#parts.logger.error(
-          { service, method, requester, correlationId: call.correlationId, err: error },
+          { service, method, requester, request_id: call.correlationId, err: error },
           'call failed',
         );
       }

@@ -110,8 +110,26 @@ test('a failure is logged with the correlation id, and the caller gets no detail
   expect(error).toBeInstanceOf(RpcInternalError);
   expect(JSON.stringify(error) + String(error)).not.toContain('hunter2');
   const line = logger.lines.find(({ level }) => level === 'error');
-  expect(line?.fields['correlationId']).toBe('c-9');
+  expect(line?.fields['request_id']).toBe('c-9');
   expect(String(line?.fields['err'])).toContain('hunter2');
+});
+
+test('each served call is logged for debugging, by the id of the request and without its input', async () => {
+  const method = echoMethod();
+  const logger = recordingLogger();
+  const server = await connectPeer({ natsUrl, service: method.service, logger });
+  const client = await connectPeer(caller);
+  await server.serve(method, ({ text }) => ({ text }));
+  await client.request(method, { text: 'hunter2' }, { correlationId: 'c-10' });
+  const { service } = method;
+  expect(logger.lines.filter(({ level }) => level === 'debug')).toEqual([
+    {
+      level: 'debug',
+      fields: { service, method: method.method, requester: caller.service, request_id: 'c-10' },
+      message: 'serving a call',
+    },
+  ]);
+  expect(logger.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
 });
 
 test('invalid input and answers are reported as such', async () => {

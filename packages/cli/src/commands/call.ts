@@ -100,7 +100,7 @@ export async function messageOf(
 ): Promise<Record<string, unknown>> {
   const { text, data, message, stream } = input;
   const given = [text, data, message].filter((one) => one !== undefined);
-  if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
+  if (given.length !== 1) throw new UsageError('give exactly one of: a text, --data, --message');
   if (message !== undefined) return jsonObject(message, '--message', io);
   const part =
     data === undefined

@@ -32,6 +32,9 @@ it('a throw-away stack listens on the port of PORT and of --port, which comes fi
   try {
     expect(await run('start', ['--ephemeral'], { PORT: taken })).toMatchObject(refusal);
     expect(await run('start', ['--ephemeral', '--port', taken], { PORT: '0' })).toMatchObject(refusal);
+    const noFolder = { DATA_DIR: '/dev/null/none', PORT: taken };
+    expect(await run('start', [], { ...noFolder, STACK_EPHEMERAL: 'true' })).toMatchObject(refusal);
+    expect((await run('start', [], noFolder)).stderr).toContain('/dev/null/none');
     expect(await run('start', ['--ephemeral'], { PORT: 'eighty' })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Wrong settings: PORT must be/),

@@ -22,7 +22,7 @@ const sameRequestMs = 1_000;
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number } => {
+const readArguments = (): { ephemeral?: true; dataDir?: string; port?: number } => {
   try {
     const values = readOptions(process.argv.slice(2), {
       ephemeral: { type: 'boolean' },
@@ -38,7 +38,7 @@ const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number 
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
       throw new ArgumentsError('--port must be a whole number from 0 to 65535');
     return {
-      ephemeral: values.ephemeral === true,
+      ...(values.ephemeral === true ? { ephemeral: true } : {}),
       ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
       ...(port === undefined ? {} : { port }),
     };
@@ -66,7 +66,7 @@ const stopRequests = (): AbortSignal => {
   return stop.signal;
 };
 
-const { ephemeral, dataDir, port: portOption } = readArguments();
+const { port: portOption, ...options } = readArguments();
 // The stack refuses a PORT that is no number. Other throw-away stacks (those of tests and of the demo) take free ports whatever PORT says.
 const port = portOption ?? (process.env['PORT'] ? Number(process.env['PORT']) : undefined);
 const stopSignal = stopRequests();
@@ -80,8 +80,7 @@ const heldBackMax = 100;
 
 try {
   const stack = await startStack({
-    ephemeral,
-    ...(dataDir === undefined ? {} : { dataDir }),
+    ...options,
     ...(port === undefined ? {} : { port }),
     signal: stopSignal,
     onProgress: say,

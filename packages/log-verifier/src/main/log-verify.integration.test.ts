@@ -125,6 +125,13 @@ describe('log:verify', () => {
       code: 2,
       stderr: expect.stringContaining("is no witness's") as string,
     });
+    for (const option of ['--key', '--witness-key']) {
+      const rest = given.filter((text) => option !== '--key' || ![option, key].includes(text));
+      expect(await run(...rest, option, 'x')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`The key of ${option} cannot be used`) as string,
+      });
+    }
   });
 
   it('reports in JSON', async () => {

@@ -105,7 +105,7 @@ export class StreamServer<Method extends StreamMethod> {
       const input = parseWith(this.#method.input, opening.input);
       if (!input.success) {
         logger.warn(
-          { service, method, requester, correlationId: received.correlationId, detail: input.detail },
+          { service, method, requester, request_id: received.correlationId, detail: input.detail },
           'input refused',
         );
         errorCode = 'invalid_input';
@@ -120,6 +120,7 @@ export class StreamServer<Method extends StreamMethod> {
         signal: aborter.signal,
         remainingMs: () => Math.max(0, headDueAt - performance.now()),
       };
+      logger.debug({ service, method, requester, request_id: received.correlationId }, 'serving a stream');
       if (!opening.bodyComplete) accept();
       const trailer = await context.with(active, () =>
         this.#handler(call, input.data as Received<Method['input']>, end.queue, answer),
@@ -194,7 +195,7 @@ export class StreamServer<Method extends StreamMethod> {
     const answer = toErrorAnswer(error, toRefusal);
     if (answer.kind === 'internal') {
       const { service, method } = this.#method;
-      this.#parts.logger.error({ service, method, requester, correlationId, err: error }, 'stream failed');
+      this.#parts.logger.error({ service, method, requester, request_id: correlationId, err: error }, 'stream failed');
     }
     end.send('error', encodeJson(answer));
     return answer.kind === 'refused' ? answer.code : answer.kind;

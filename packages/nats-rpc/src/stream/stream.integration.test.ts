@@ -216,6 +216,7 @@ test('a refusal or failure before the head rejects the opening; after it, ends t
   expect(received).toBe(200_000);
   await expect(stream.trailer).rejects.toBeInstanceOf(RpcInternalError);
   expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
+  expect(logger.lines.filter(({ message }) => message === 'serving a stream')).toHaveLength(3);
 });
 
 test('an answer that ends early stops the upload and releases its source', async () => {
