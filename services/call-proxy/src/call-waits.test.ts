@@ -1,7 +1,7 @@
 /**
- * Bug meant: the gateway gives a call up while its proxy still writes down what the agent has answered, so the answer is lost behind a 503.
- * Method: the gateway waits for the sum of `callWaitsMs`, so each wait of the proxy is held to its part of it, those that other packages
- * bound included; and what is bounded by attempts is run against a log that takes all the time it is given and refuses.
+ * Bug: the gateway gives a call up while its proxy still records the agent's answer, so the answer is lost behind a 503.
+ * Method: the gateway waits for the sum of `callWaitsMs`, so the test compares each wait of the proxy with its part of the sum, including waits
+ * that other packages limit. Waits that are limited by attempts run against a log that uses its whole timeout and then fails.
  */
 import { callMarginMs, callOverheadMs, callWaitsMs, production } from '@agent-trust/contracts';
 import { type AppendOptions, type EventLog, EventLogUnavailableError, eventLogLimits } from '@agent-trust/event-log';
@@ -17,7 +17,7 @@ afterEach(() => vi.useRealTimers());
 
 const callTimeoutMs = 30_000;
 
-/** A log whose appends fail when their time is over, and whose reads never come back. */
+/** A log whose appends fail at their deadline, and whose reads never return. */
 const slowLog = (appendsThatPass: number): Pick<EventLog, 'append' | 'readStream'> => {
   let appends = 0;
   return {
@@ -46,7 +46,7 @@ const open = (log: Pick<EventLog, 'append'>) =>
     { correlationId: crypto.randomUUID(), causationId: crypto.randomUUID(), actor: { kind: 'agent', id: 'a' } },
   );
 
-/** How long a failing work takes, by a clock that jumps from one wait to the next. */
+/** The duration of failing work, by a fake clock that jumps from one wait to the next. */
 const failsAfterMs = async (work: () => Promise<unknown>): Promise<{ error: unknown; tookMs: number }> => {
   vi.useFakeTimers();
   const startedAt = Date.now();
@@ -59,7 +59,7 @@ const failsAfterMs = async (work: () => Promise<unknown>): Promise<{ error: unkn
 };
 
 describe('a wait of a proxy', () => {
-  it('for the start of an exchange on record is within its part', async () => {
+  it('for the recorded start of an exchange is within its part', async () => {
     const { error, tookMs } = await failsAfterMs(() => open(slowLog(0)));
     expect(error).toBeInstanceOf(EventLogUnavailableError);
     expect(tookMs).toBe(callWaitsMs.startRecord);
@@ -77,7 +77,7 @@ describe('a wait of a proxy', () => {
     expect(tookMs).toBeGreaterThan(callWaitsMs.endRecord / 2);
   });
 
-  it('for what was made under a key is within its part', async () => {
+  it('for the outcome under an idempotency key is within its part', async () => {
     const call = {
       deps: { log: slowLog(0), newId: () => crypto.randomUUID() },
       input: { commandId: crypto.randomUUID() },
@@ -87,20 +87,20 @@ describe('a wait of a proxy', () => {
     expect(tookMs).toBe(callWaitsMs.madeLookup);
   });
 
-  it('that another package bounds is within its part', () => {
+  it('that another package limits is within its part', () => {
     expect(proxyLimits.recordTimeoutMs).toBeLessThanOrEqual(callWaitsMs.settlementRecord);
     expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandLookup);
     expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandKeep);
   });
 });
 
-describe('all waits', () => {
-  it('are what a gateway waits for beyond the agent’s time', () => {
+describe('all waits together', () => {
+  it("are the gateway's wait beyond the agent's time", () => {
     const sum = Object.values(callWaitsMs).reduce((one, other) => one + other, 0);
     expect(callOverheadMs).toBe(sum + callMarginMs);
   });
 
-  it('are over before an exchange counts as abandoned', () => {
+  it('end before an exchange counts as abandoned', () => {
     const afterStart = callWaitsMs.settlementRecord + callWaitsMs.endRecord;
     expect(exchangeEndsWithinMs(false, callTimeoutMs)).toBeGreaterThan(
       callWaitsMs.startRecord + callTimeoutMs + afterStart,

@@ -1,4 +1,4 @@
-/** Times and kinds of answers that only real sockets have: agents on loopback, many of them raw. */
+/** Timing and kinds of answers that only real sockets show: agents on loopback, many of them raw. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A server that answers each connection's first bytes with whatever `answer` does. */
+/** A server that passes the first bytes of each connection to `answer`. */
 const serve = async (answer: (socket: Socket, request: number) => void): Promise<string> => {
   let requests = 0;
   const sockets = new Set<Socket>();
@@ -79,9 +79,9 @@ const failureOf = async (work: Promise<unknown>): Promise<{ kind: string; reason
 const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const events = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n';
 
-describe('an agent’s time', () => {
+describe("an agent's time limit", () => {
   it.each(['message/send', 'message/stream'])(
-    'is that of one call for a whole answer, byte by byte: %s',
+    'covers one whole answer that arrives byte by byte: %s',
     async (method) => {
       const url = await serve((socket) => drip(socket, `${json}content-length: 100000\r\n\r\n`));
       const { kind, tookMs } = await failureOf(contact(url, { method }));
@@ -91,7 +91,7 @@ describe('an agent’s time', () => {
   );
 
   it.each(['message/send', 'message/stream'])(
-    'is that of one call for the head, however it is put off: %s',
+    'covers the headers, however the agent delays them: %s',
     async (method) => {
       const url = await serve((socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'));
       const { kind, tookMs } = await failureOf(contact(url, { method }));
@@ -111,7 +111,7 @@ describe('an agent’s time', () => {
     expect(tookMs).toBeLessThan(callTimeoutMs * 1.6);
   });
 
-  it('does not end a stream of events that lives', async () => {
+  it('does not end a live stream of events', async () => {
     const url = await serve((socket) => drip(socket, `${events}\r\n`, 'data: x\n\n'));
     const answer = await contact(url, { method: 'message/stream' });
     if (answer.kind !== 'events') throw new Error('no events');
@@ -123,13 +123,13 @@ describe('an agent’s time', () => {
   });
 });
 
-describe('what a caller who asked for a stream gets', () => {
+describe('the answer to a caller who requested a stream', () => {
   it.each([
     ['events', `${events}\r\ndata: x\n\n`, 'events'],
     ['JSON', `${json}\r\n{}`, 'whole'],
     ['events that tell of an error', `${events.replace('200', '500')}\r\ndata: x\n\n`, 'whole'],
     ['events that ask for payment', `${events.replace('200', '402')}\r\ndata: x\n\n`, 'whole'],
-  ])('of %s', async (_what, answer, kind) => {
+  ])('that the agent answers with %s', async (_what, answer, kind) => {
     const url = await serve((socket) => socket.end(answer));
     const contacted = await contact(url, { method: 'message/stream' });
     expect(contacted.kind).toBe(kind);
@@ -149,7 +149,7 @@ describe('what a caller who asked for a stream gets', () => {
 });
 
 describe('the form of a message', () => {
-  /** A server that knows one JSON-RPC method, and counts what it is asked for. */
+  /** A server that supports one JSON-RPC method, and counts its requests. */
   const knowing = async (known: () => string): Promise<{ url: string; asked: string[] }> => {
     const asked: string[] = [];
     const server = createHttpServer((request, response) => {
@@ -174,7 +174,7 @@ describe('the form of a message', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
   };
 
-  it('is the one that the server took last, whichever that was', async () => {
+  it('is the one that the server last accepted', async () => {
     let known = 'SendMessage';
     const { url, asked } = await knowing(() => known);
     const wireForms = createA2aWireForms();
@@ -197,7 +197,7 @@ describe('the form of a message', () => {
     const wireForms = createA2aWireForms();
     const paid = await contact(url, { wireForms, extraHeaders: { [header]: 'a payment' } });
     expect(asked.splice(0)).toEqual(['message/send']);
-    // The answer that tells of the payment is the one that the caller gets.
+    // The caller gets the answer that reports the payment.
     expect(paid.headers['x-payment-response']).toBe(header === 'x-payment' ? '1' : undefined);
     expect(paid.kind === 'whole' && JSON.parse(Buffer.from(paid.body).toString())).toHaveProperty(
       'error.code',
@@ -209,7 +209,7 @@ describe('the form of a message', () => {
 
   const pay = { 'x-payment': 'a payment' };
 
-  it('is not taken from what a paid stream is refused with', async () => {
+  it('is not derived from the refusal of a paid stream', async () => {
     const { url, asked } = await knowing(() => 'message/send');
     const wireForms = createA2aWireForms();
     await contact(url, { wireForms, method: 'message/stream', extraHeaders: pay });
@@ -220,7 +220,7 @@ describe('the form of a message', () => {
   it.each([
     ['message/send', 'message/send'],
     ['SendMessage', 'SendMessage'],
-  ])('that was answered well is not given up for a paid error: %s', async (known, sent) => {
+  ])('that succeeded is kept after a paid error: %s', async (known, sent) => {
     let isDown = false;
     const { url, asked } = await knowing(() => (isDown ? 'none' : known));
     const wireForms = createA2aWireForms();
@@ -232,14 +232,14 @@ describe('the form of a message', () => {
     expect(asked).toEqual([sent, sent]);
   });
 
-  it('that was only supposed is given up for a paid error', async () => {
+  it('that was only assumed is given up after a paid error', async () => {
     const { url, asked } = await knowing(() => 'none');
     const wireForms = createA2aWireForms();
     for (let call = 0; call < 3; call += 1) await contact(url, { wireForms, extraHeaders: pay });
     expect(asked).toEqual(['message/send', 'SendMessage', 'message/send']);
   });
 
-  it('that was answered well gives way to another that is', async () => {
+  it('that succeeded is replaced by another that does', async () => {
     let known = 'message/send';
     const { url, asked } = await knowing(() => known);
     const wireForms = createA2aWireForms();
@@ -251,7 +251,7 @@ describe('the form of a message', () => {
     expect(asked).toEqual(['SendMessage']);
   });
 
-  it('is tried a second time with whatever else a caller sends along', async () => {
+  it('is tried a second time with everything else that the caller sent', async () => {
     const { url, asked } = await knowing(() => 'SendMessage');
     await contact(url, { extraHeaders: { authorization: 'Bearer x', 'payment-hint': 'x' } });
     expect(asked).toEqual(['message/send', 'SendMessage']);

@@ -1,7 +1,7 @@
 /**
- * Carries calls over a real message bus and a real event log to real HTTP servers. Only trust-projection's two answers are given by
- * the test, over the same bus. What is looked for: an agent contacted without a record, a record without an end or with two, an answer
- * that lets the agent's address out, and a stream that goes on for a caller who has left.
+ * Carries calls over a real message bus and a real event log to real HTTP servers. Only trust-projection is replaced: the test gives its
+ * answers over the same bus. Bugs: an agent is contacted without a record; a record has no end or two; an answer discloses the agent's
+ * address; a stream continues after its caller has disconnected.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -165,7 +165,7 @@ const json = (response: ServerResponse, body: unknown, status = 200, headers: Re
 };
 
 describe('a call', () => {
-  it('is on record before the agent is contacted, and closed before its answer ends', async () => {
+  it('is recorded before the agent is contacted, and ended before its answer ends', async () => {
     let before: string[] = [];
     let transaction = '';
     const { id } = await target({}, (_, response) => {
@@ -222,8 +222,8 @@ describe('a call', () => {
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'timeout' });
   });
 
-  it('that waits for the lookups of other names is given up, which is not held against its agent', async () => {
-    // More names of one domain than are looked up at one time; what was asked for last waits.
+  it('that waits for the lookups of other names is given up, without blaming its agent', async () => {
+    // More names of one domain than concurrent lookups; the last request waits.
     const names = ['a', 'b', 'c', 'd'].map((name) => `http://${name}.silent.test/`);
     const ids = await Promise.all(names.map(async (endpointUrl) => (await target({ endpointUrl })).id));
     const refused = await Promise.all(ids.map((id) => refusal(call(id))));
@@ -254,7 +254,7 @@ describe('a call', () => {
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'too_large' });
   });
 
-  it('to an agent that has been silent to several callers is not sent, and says whom to ask instead', async () => {
+  it('to an agent that was silent to several callers is not sent, and suggests another agent', async () => {
     const { id } = await target({}, () => {});
     const fail = (caller: string) => refusal(open(id, { caller }));
     const failed = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(fail));
@@ -266,7 +266,7 @@ describe('a call', () => {
     expect(await log.headPosition()).toBe(before);
   });
 
-  it('beyond what an agent gets at one time is not sent; a place is free again when an answer has ended, or its caller left', async () => {
+  it("beyond an agent's concurrency limit is not sent; capacity returns when an answer ends, or its caller disconnects", async () => {
     const held: ServerResponse[] = [];
     const { id } = await target({}, (_, response) => {
       held.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
@@ -297,9 +297,9 @@ describe('a call', () => {
     again.cancel();
   });
 
-  // Bug: a proxy that was held up finds its exchange ended by a sweeper, and keeps the agent's answer from the caller.
+  // Bug: a delayed proxy finds that a sweeper has ended its exchange, and withholds the agent's answer from the caller.
   it.each(['message/send', 'message/stream'])(
-    'that was declared abandoned meanwhile still brings its answer: %s',
+    'that was declared abandoned meanwhile still returns its answer: %s',
     async (method) => {
       const { id } = await target({}, (_, response) => {
         void (async () => {
@@ -323,7 +323,7 @@ describe('a call', () => {
     },
   );
 
-  it('is refused in the decided order, and the agent is not contacted', async () => {
+  it('is refused in the documented order of checks, and the agent is not contacted', async () => {
     const { id, agent } = await target({}, (_, response) => json(response, {}));
     const { id: homeless } = await target({ endpointUrl: null });
     expect((await refusal(call('nobody', { callerAgentId: 'other' }))).code).toBe('agent_not_found');
@@ -343,7 +343,7 @@ describe('a call', () => {
     expect([seen['authorization'], seen['cookie']]).toEqual([undefined, undefined]);
   });
 
-  it('that is asked to be paid for names the pay address instead of the endpoint', async () => {
+  it('whose agent demands payment shows the pay address instead of the endpoint', async () => {
     const { id } = await target({}, (request, response) => {
       const resource = `http://${request.headers.host}/`;
       const header = Buffer.from(JSON.stringify({ resource: { url: resource } })).toString('base64');
@@ -356,7 +356,7 @@ describe('a call', () => {
     expect(JSON.parse(header)).toEqual({ resource: { url: payUrl } });
   });
 
-  it('that is asked to be paid for by a stream does not let the endpoint out either', async () => {
+  it('whose agent demands payment for a stream does not disclose the endpoint either', async () => {
     const { id, agent } = await target({}, (request, response) => {
       response.writeHead(402, { 'content-type': 'text/event-stream' });
       response.end(`data: {"accepts":[{"resource":"http://${request.headers.host}/"}]}\n\n`);
@@ -369,7 +369,7 @@ describe('a call', () => {
 
 describe('an A2A server', () => {
   it.each([[false], [true]])(
-    'is understood in one exchange, also when it knows only 1.0: %s',
+    'is understood in one exchange, even if it supports only 1.0: %s',
     async (versionOneOnly) => {
       const agent = await startA2aAgent('Echo', (parts) => `got ${parts.length}`, { versionOneOnly });
       agents.push(agent);
@@ -387,7 +387,7 @@ describe('an A2A server', () => {
 });
 
 describe('an MCP server', () => {
-  it('keeps its session, and opening one is no exchange', async () => {
+  it('keeps its session, and opening one is not an exchange', async () => {
     const { id } = await target({ messageProtocol: 'mcp' }, (request, response) => {
       json(response, { jsonrpc: '2.0', id: 1, result: { session: request.headers['mcp-session-id'] ?? null } }, 200, {
         'mcp-session-id': 's-1',
@@ -401,7 +401,7 @@ describe('an MCP server', () => {
     expect(await recordOf(used.head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
   });
 
-  it('that answers by a stream gives its response', async () => {
+  it('that answers with a stream: its response is extracted', async () => {
     const { id } = await target({ messageProtocol: 'mcp' }, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(
@@ -441,7 +441,7 @@ describe('a streamed call', () => {
     expect([head.streaming, body]).toEqual([true, 'data: {"a":1}\n\n']);
   });
 
-  it('is cancelled at the agent when the caller leaves, and recorded as cancelled', async () => {
+  it('is cancelled at the agent when the caller disconnects, and recorded as cancelled', async () => {
     const left = Promise.withResolvers<void>();
     const { id } = await target({}, (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -471,15 +471,15 @@ describe('a streamed call', () => {
   });
 });
 
-// Bug: a call that is given to a second proxy, because the first one died or its answer was lost, reaches its agent twice.
-describe('a call that is given again', () => {
+// Bug: a call that is repeated at a second proxy, because the first one died or its answer was lost, reaches its agent twice.
+describe('a repeated call', () => {
   const answering = (status = 200) => target({}, (_, response) => json(response, { a: 1 }, status));
   const refusedAgain = async (id: string, over: Overrides) => {
     const { code, detail, data } = await refusal(call(id, over));
     return { code, detail, data: data as Record<string, unknown> };
   };
 
-  it('after its answer names the exchange, and its agent is not contacted again', async () => {
+  it('after the answer names the exchange, and its agent is not contacted again', async () => {
     const { id, agent } = await answering(402);
     const commandId = randomUUID();
     const { head, trailer } = await call(id, { commandId });
@@ -492,7 +492,7 @@ describe('a call that is given again', () => {
     expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
   });
 
-  it('at the same moment by twenty others contacts the agent once', async () => {
+  it('twenty times at the same moment contacts the agent once', async () => {
     const answered = Promise.withResolvers<void>();
     const { id, agent } = await target({}, (_, response) => void answered.promise.then(() => json(response, {})));
     const commandId = randomUUID();
@@ -508,7 +508,7 @@ describe('a call that is given again', () => {
     expect(agent?.requests()).toBe(1);
   });
 
-  it('while it is under way, and streamed, is told so', async () => {
+  it('while it is under way, and streamed, is refused with that reason', async () => {
     const { id, agent } = await target({}, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: first\n\n');
@@ -526,7 +526,7 @@ describe('a call that is given again', () => {
     expect(agent?.requests()).toBe(1);
   });
 
-  it('after its proxy has died is told that nobody knows, also when the agent is gone since', async () => {
+  it('after its proxy has died reports that the outcome is unknown, even if the agent is offline by now', async () => {
     const { id, agent } = await answering();
     const commandId = randomUUID();
     const { head } = await call(id, { commandId });
@@ -560,7 +560,7 @@ describe('a call that is given again', () => {
     expect(agent?.requests()).toBe(1);
   });
 
-  it('after it failed fails as the first time', async () => {
+  it('after a failure fails like the first time', async () => {
     const { id } = await target({ endpointUrl: `http://127.0.0.1:${await freePort()}/` });
     const commandId = randomUUID();
     const first = await refusedAgain(id, { commandId });
@@ -568,7 +568,7 @@ describe('a call that is given again', () => {
     expect(first.code).toBe('downstream_failed');
   });
 
-  it('after a refusal that left no exchange is judged anew', async () => {
+  it('after a refusal that left no exchange is checked again', async () => {
     const { id, agent } = await answering();
     const commandId = randomUUID();
     expect((await refusedAgain('nobody', { commandId })).code).toBe('agent_not_found');
@@ -576,7 +576,7 @@ describe('a call that is given again', () => {
     expect(agent?.requests()).toBe(1);
   });
 
-  it('and is no exchange is refused: nothing would keep it from being made twice', async () => {
+  it('that is no exchange is refused: nothing would prevent a second contact', async () => {
     const { id, agent } = await target({ messageProtocol: 'mcp' }, (_, response) => json(response, {}));
     const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
     const { code, data } = await refusedAgain(id, { message, commandId: randomUUID() });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { headersForAgent, headersForCaller } from './headers.ts';
 
 describe('forwarded headers', () => {
-  it('travel with lower-case names', () => {
+  it('are passed on with lower-case names', () => {
     expect(headersForAgent({ Authorization: 'Bearer theirs', 'X-Trace': '1', 'Accept-Language': 'de' })).toEqual({
       authorization: 'Bearer theirs',
       'x-trace': '1',
@@ -32,12 +32,12 @@ describe('forwarded headers', () => {
     'X-Admin-Key',
   ])('do not include %s', (name) => expect(headersForAgent({ [name]: 'x' })).toEqual({}));
 
-  it('do not include what a Connection header names', () => {
+  it('do not include those that a Connection header names', () => {
     expect(headersForAgent({ Connection: 'close, X-Hop', 'X-Hop': '1', 'X-End': '2' })).toEqual({ 'x-end': '2' });
   });
 
   it.each(['registry-agent-sk-', 'registry-org-sk-', 'registry-org-sandbox-sk-', 'REGISTRY-AGENT-SK-'])(
-    'never carry a key that begins with %s',
+    'never contain a key that starts with %s',
     (prefix) => expect(headersForAgent({ Authorization: `Bearer ${prefix}abc`, 'X-A': `x ${prefix}` })).toEqual({}),
   );
 
@@ -45,9 +45,9 @@ describe('forwarded headers', () => {
     ['in Basic authentication', `Basic ${Buffer.from('me:registry-agent-sk-abc').toString('base64')}`],
     ['in base64url', Buffer.from('?>registry-org-sk-abc').toString('base64url')],
     ['percent-encoded', 'token=registry%2Dagent%2Dsk%2dabc'],
-  ])('never carry a key %s', (_how, value) => expect(headersForAgent({ Authorization: value })).toEqual({}));
+  ])('never contain a key %s', (_how, value) => expect(headersForAgent({ Authorization: value })).toEqual({}));
 
-  it('carry other credentials, however they are written', () => {
+  it('contain other credentials, in any notation', () => {
     const basic = `Basic ${Buffer.from('registry:agent-sk and more').toString('base64')}`;
     expect(headersForAgent({ Authorization: basic, 'X-A': '100%' })).toEqual({
       authorization: basic,
@@ -61,7 +61,7 @@ describe('response headers', () => {
   const pay = 'https://registry.test/pay/agent';
   const redaction = createRedaction('https://hidden.example:8443/rpc', { base: pay, url: pay });
 
-  it('that callers use are shown', () => {
+  it('that callers use are passed on', () => {
     expect(headersForCaller({ 'Content-Type': 'application/json', 'Retry-After': '3' }, redaction)).toEqual({
       'content-type': 'application/json',
       'retry-after': '3',
@@ -69,11 +69,11 @@ describe('response headers', () => {
   });
 
   it.each(['server', 'location', 'via', 'set-cookie', 'alt-svc', 'link', 'content-location', 'x-served-by'])(
-    'like %s stay here',
+    'like %s are dropped',
     (name) => expect(headersForCaller({ [name]: 'x' }, redaction)).toEqual({}),
   );
 
-  it('that name the host stay here', () => {
+  it('that contain the host are dropped', () => {
     const challenge = 'Bearer resource_metadata="https://HIDDEN.example:8443/.well-known/x"';
     expect(headersForCaller({ 'WWW-Authenticate': challenge }, redaction)).toEqual({});
   });

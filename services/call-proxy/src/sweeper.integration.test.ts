@@ -1,7 +1,7 @@
 /**
- * Bugs meant: an exchange whose proxy died stays open for ever, or is ended twice, or one that is under way is ended under its proxy's hands.
- * Method: a real event log and a real bus; trust-projection's word on what is overdue is given by the test, so that it may be wrong. The
- * time from a kill to the end is tried on the whole system, in tests/chaos.
+ * Bugs: an exchange whose proxy died stays open forever, or ends twice; or an exchange under way is ended while its proxy works.
+ * Method: a real event log and a real bus; the test replaces trust-projection's list of overdue exchanges, which may then be wrong. The chaos
+ * tests check the time from a kill to the end on the whole system.
  */
 import { randomUUID } from 'node:crypto';
 import { exchangeStream, listOverdueExchanges } from '@agent-trust/contracts';
@@ -71,7 +71,7 @@ const recordOf = async ({ transactionId }: { transactionId: string }): Promise<s
   (await log.readStream(exchangeStream(transactionId))).map(({ type }) => type);
 
 describe('a sweep', () => {
-  it('ends what a proxy has left open, in the name of the system', async () => {
+  it('ends the exchanges that a proxy has left open, in the name of the system', async () => {
     const left = await open();
     overdue = [left.transactionId];
     expect(await abandonOverdue(sweeper())).toBe(1);
@@ -82,7 +82,7 @@ describe('a sweep', () => {
     expect(asked.at(-1)).toBe(callProxyLimits.sweep.exchangesMax);
   });
 
-  it('leaves an exchange alone that has ended where the read model has not seen it', async () => {
+  it('ignores an exchange that has ended although the read model lags behind', async () => {
     const ended = await open();
     await ended.complete(answer);
     overdue = [ended.transactionId];
@@ -90,7 +90,7 @@ describe('a sweep', () => {
     expect(await recordOf(ended)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
   });
 
-  it('of a hundred exchanges by three proxies at once, beside late proxies, gives each exactly one end', async () => {
+  it('of a hundred exchanges by three proxies at once, with late proxies, gives each exactly one end', async () => {
     const exchanges = await Promise.all(Array.from({ length: 100 }, () => open()));
     overdue = exchanges.map(({ transactionId }) => transactionId);
     const late = exchanges.filter((_, index) => index % 2 === 0);
@@ -102,7 +102,7 @@ describe('a sweep', () => {
     ]);
     const records = await Promise.all(exchanges.map(recordOf));
     expect(records.filter(({ length }) => length !== 2)).toEqual([]);
-    // Who was too late was told so, and whose end stands was not.
+    // A late proxy got a refusal, and a proxy in time did not.
     const ends = await Promise.all(late.map(async (exchange) => (await recordOf(exchange))[1]));
     const reported = outcomes.map(
       (outcome) => outcome.status === 'rejected' && outcome.reason instanceof EndUnrecordedError,
@@ -111,7 +111,7 @@ describe('a sweep', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(reported.filter(Boolean).length);
   });
 
-  it('passes over what it cannot read, and ends the others', async () => {
+  it('skips unreadable exchanges, and ends the others', async () => {
     const left = await open();
     overdue = [randomUUID(), left.transactionId];
     expect(await abandonOverdue(sweeper())).toBe(2);

@@ -1,4 +1,4 @@
-/** Bug meant: a page tells where the agent lives in a writing that `/pay` would have found; or one that does not is not shown. */
+/** Bug: a page discloses the agent's address in a notation that `/pay` would have found; or a harmless page is withheld. */
 import { describe, expect, it } from 'vitest';
 import { pageBytesMax, redactAddress, redactPage, withheldPage } from './redact-page.ts';
 
@@ -21,7 +21,7 @@ it.each([
   '0x7F000001',
   '017700000001',
   '&#49;&#50;&#55;.0.0.1',
-])('a page that tells it is not shown: %s', (page) => {
+])('a page that encodes the address is withheld: %s', (page) => {
   expect(shown(page)).toBe(withheldPage.tells);
   expect(redactPage(Buffer.from(page), endpoint).isWithheld).toBe(true);
 });
@@ -29,9 +29,9 @@ it.each([
 it.each([
   ['Apache Server at 127.0.0.1 Port 19311', 'Apache Server at agent.invalid'],
   ['connect ECONNREFUSED 127.0.0.1:19311', 'connect ECONNREFUSED agent.invalid'],
-])('a page that tells it in clear is shown without it: %s', (page, expected) => expect(shown(page)).toBe(expected));
+])('a page with the address in clear is shown without it: %s', (page, expected) => expect(shown(page)).toBe(expected));
 
-it('a page may have a host that the other name begins with', () =>
+it('a page may contain a host whose name is a prefix of the endpoint’s', () =>
   expect(shown('see http://agent/x', 'http://agent:4021/')).toBe('see http://agent.invalid/x'));
 
 it.each([
@@ -43,14 +43,14 @@ it.each([
   '{"amount":"2130706434","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","at":"2026-11-22T01:14:10.193Z"}',
   'see http://localhost:8080/ or https://docs.example:8443/errors#500, port 80',
   '&copy; 2026 &#8212; 100 % caf\u00e9',
-])('a harmless page is shown as it is: %j', (page) => {
+])('a harmless page is shown unchanged: %j', (page) => {
   for (const url of [endpoint, 'https://agents.example/rpc', 'http://agent:4021/']) {
     const bytes = Buffer.from(page);
     expect(redactPage(bytes, url)).toEqual({ body: bytes, isWithheld: false });
   }
 });
 
-it('a page of the most bytes is searched, and one of more is not shown', () => {
+it('a page of the maximum size is searched, and a larger one is withheld', () => {
   expect(shown('x '.repeat(pageBytesMax / 2))).toHaveLength(pageBytesMax);
   expect(shown('x'.repeat(pageBytesMax + 1))).toBe(withheldPage.long);
 });
@@ -76,7 +76,7 @@ describe('an address in clear', () => {
     ],
   ])('of %s loses its address: %s', (endpoint, page, expected) => expect(redacted(page, endpoint)).toBe(expected));
 
-  it('that does not tell it keeps every byte', () => {
+  it('that is absent from a page leaves every byte unchanged', () => {
     const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10, 13]);
     expect(redactAddress(bytes, 'https://hidden.example/')).toBe(bytes);
     const around = Buffer.concat([bytes, Buffer.from('hidden.example'), bytes]);

@@ -26,12 +26,12 @@ describe('the JSON-RPC response in a stream', () => {
     ['other fields', 'dataset: {"result":2}\n\ndat: {"result":3}\n\ndata: {"result":1}\nretry: 5\n\n'],
   ])('is found with %s', (_what, stream) => expect(responseIn(stream)).toBe('{"result":1}'));
 
-  it('may be missing', () => {
+  it('may be absent', () => {
     expect(responseIn('data: hello\n\ndata: {"method":"x"}\n\n')).toBeNull();
     expect(responseIn('')).toBeNull();
   });
 
-  it('costs little where it is large itself', () => {
+  it('costs little memory although it is large', () => {
     const response = `{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(3 * 1024 * 1024)}0]}`;
     const before = process.memoryUsage().rss;
     expect(responseIn(`data: ${response}\n\n`) === response).toBe(true);
@@ -51,7 +51,7 @@ const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
 const string = (value: Uint8Array | null): string | null => (value === null ? null : new TextDecoder().decode(value));
 
 describe('media types', () => {
-  it('event streams are known with or without parameters', () => {
+  it('event streams are recognised with and without parameters', () => {
     expect([isEventStream('text/event-stream;charset=utf-8'), isEventStream('text/event-streams')]).toEqual([
       true,
       false,

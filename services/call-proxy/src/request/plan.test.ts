@@ -63,7 +63,7 @@ describe('a plain target', () => {
     expect(bodyJson(planned)).toEqual({ sku: 7, tags: ['a'] });
   });
 
-  it('gets data that came as JSON text unchanged, big numbers included', () => {
+  it('gets data that arrived as JSON text unchanged, including big numbers', () => {
     const content = '{"big":12345678901234567890}';
     expect(bodyText(plan(target(), envelope([{ ...dataPart, content }])))).toBe(content);
   });
@@ -79,7 +79,7 @@ describe('a plain target', () => {
     expect(bodyJson(plan(target(), envelope([filePart])))).toEqual(envelope([filePart]));
   });
 
-  it('gets data fields in the query by GET, behind the query that its address has', () => {
+  it('gets data fields in the query by GET, after the query of its endpoint', () => {
     const planned = plan(target({ endpointUrl: 'https://agent.test/q?key=1' }), envelope([dataPart, textPart]), {
       methodOverride: 'GET',
     });
@@ -87,7 +87,7 @@ describe('a plain target', () => {
     expect(planned.url).toBe('https://agent.test/q?key=1&sku=7&tags=%5B%22a%22%5D&text=hello');
   });
 
-  it('is asked by its first method unless the caller names one', () => {
+  it('gets its first method unless the caller names one', () => {
     expect(plan(target({ httpMethods: ['GET', 'POST'] }), envelope([dataPart])).httpMethod).toBe('GET');
     expect(plan(target({ httpMethods: ['GET'] }), envelope([dataPart]), { methodOverride: 'POST' }).httpMethod).toBe(
       'POST',
@@ -95,7 +95,7 @@ describe('a plain target', () => {
     expect(plan(target({ httpMethods: [] }), envelope([dataPart])).httpMethod).toBe('POST');
   });
 
-  it('cannot get more by GET than an address holds, and is not contacted to find out', () => {
+  it('cannot get more by GET than an address can hold, and is then not contacted', () => {
     const ofLength = (length: number, letter = 'x'): unknown =>
       envelope([{ ...textPart, content: letter.repeat(length) }]);
     const byGet = target({ httpMethods: ['GET'] });
@@ -106,8 +106,8 @@ describe('a plain target', () => {
     expect(faults(byGet, ofLength(1_000, '\u{20000}'))).toEqual(tooLong);
   });
 
-  // The bug: a query that is written anew at each field takes minutes for the fields that a message may have.
-  it('of too many fields for GET is refused at once', () => {
+  // Bug: a query that is rewritten for each field takes minutes for the fields that a message may have.
+  it('with too many fields for GET is refused at once', () => {
     const fields = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${index}`, 'x']));
     expect(faults(target({ httpMethods: ['GET'] }), envelope([{ ...dataPart, content: fields }]))).toMatchObject({
       code: 'invalid_message',
@@ -175,14 +175,14 @@ describe('an A2A target', () => {
     expect(bodyJson(plan(a2a, own))).toMatchObject({ id: 42, params: { message: { messageId: 'mine' } } });
   });
 
-  it('tells a file by address from a file by content', () => {
+  it('distinguishes a file by address from a file by content', () => {
     const byAddress = { ...filePart, content: 'https://files.test/a.png' };
     expect(bodyJson(plan(a2a, envelope([byAddress])))).toMatchObject({
       params: { message: { parts: [{ file: { uri: 'https://files.test/a.png' } }] } },
     });
   });
 
-  it('can be spoken to in the 1.0 wire form', () => {
+  it('can get the 1.0 wire form', () => {
     const planned = plan(a2a, envelope([textPart, dataPart, filePart], 'message/stream'), { form: '1.0' });
     expect(planned.headers['a2a-version']).toBe('1.0');
     expect(planned.streaming).toBe(true);
@@ -201,7 +201,7 @@ describe('an A2A target', () => {
     });
   });
 
-  it('is asked in 1.0 the other way round whether the caller waits', () => {
+  it('of 1.0 gets the inverse parameter for a caller that waits', () => {
     const configurationOf = (configuration: unknown): unknown => {
       const message = envelope([textPart]);
       const planned = plan(
@@ -242,12 +242,12 @@ describe.each([
   const withContent = (content: string): string =>
     JSON.stringify(envelope([{ ...dataPart, content: '@' }])).replace('"@"', () => content);
 
-  it('goes on byte for byte: digits, spaces, repeated members, any depth', () => {
+  it('is passed on byte for byte: digits, spaces, repeated members, any depth', () => {
     const content = `{"n": 12345678901234567890, "n":1.0,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(bodyText(planText(withContent(content)))).toContain(content);
   });
 
-  it('is not made into values', () => {
+  it('is not parsed into values', () => {
     const items = runs(1, 3) * 1024 * 1024;
     const content = `{"x":[${'[],'.repeat(items)}0]}`;
     const inParts = withContent(content);
@@ -257,11 +257,11 @@ describe.each([
     );
     const before = process.memoryUsage().rss;
     for (const text of [inParts, beside]) planText(text);
-    // Each text, its bytes and what is sent, and nothing many times as large.
+    // Each text, its bytes and the sent form, and nothing many times as large.
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * items);
   });
 
-  it('is refused with its path where it has more members beside its contents than any message', () => {
+  it('is refused with its path if it has more members outside of its contents than any message', () => {
     const many = Array.from({ length: limits.callValuesMax }, (_, index) => `"k${index}":0`).join();
     const text = JSON.stringify(envelope([{ ...textPart, '@': 1 }])).replace('"@":1', many);
     expect(faultsOfText(to, Buffer.from(text))).toEqual({
@@ -275,7 +275,7 @@ describe.each([
 describe('an mcp target', () => {
   const mcp = target({ messageProtocol: 'mcp' });
 
-  it('gets the message byte for byte, and both media types are accepted', () => {
+  it('gets the message byte for byte, and accepts both media types', () => {
     const text = '{"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"n":1.0,"big":12345678901234567890}}';
     const planned = planRequest(mcp, new TextEncoder().encode(text), {
       methodOverride: 'GET',
@@ -323,12 +323,12 @@ describe.each([
   ['a2a', target({ a2aCompliant: true })],
   ['mcp', target({ messageProtocol: 'mcp' })],
   ['raw', target({ messageProtocol: 'raw' })],
-])('for a target that is %s', (_kind, to) => {
-  it.each(['', '{', '{"jsonrpc":"2.0",}', '\ufeff{}', '{}{}'])('what is no JSON is refused: %j', (text) => {
+])('the message for a target that is %s', (_kind, to) => {
+  it.each(['', '{', '{"jsonrpc":"2.0",}', '\ufeff{}', '{}{}'])('invalid JSON is refused: %j', (text) => {
     expect(faultsOfText(to, new TextEncoder().encode(text))).toEqual({ code: 'invalid_message', at: ['body.message'] });
   });
 
-  it('what is no UTF-8 is refused', () => {
+  it('invalid UTF-8 is refused', () => {
     expect(faultsOfText(to, Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
       code: 'invalid_message',
       at: ['body.message'],
@@ -349,13 +349,13 @@ describe.each([target({ messageProtocol: 'mcp' }), target({ messageProtocol: 'ra
       ['"method":"message/stream","method":"x"', false],
       ['"\\u006dethod":"message/stream"', true],
       ['"params":{"method":"message/stream"}', false],
-    ])('asks for a stream by its method: %s', (member, streaming) => {
+    ])('requests a stream by its method: %s', (member, streaming) => {
       const text = new TextEncoder().encode(`{"jsonrpc":"2.0",${member}}`);
       const planned = planRequest(to, text, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });
       expect([planned.streaming, planned.body]).toEqual([streaming, text]);
     });
 
-    it('is not made into values', () => {
+    it('is not parsed into values', () => {
       const text = Buffer.from(`{"jsonrpc":"2.0","params":[${'[],'.repeat(3 * 1024 * 1024)}0]}`);
       const before = process.memoryUsage().rss;
       planRequest(to, text, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });

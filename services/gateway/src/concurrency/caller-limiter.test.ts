@@ -1,4 +1,4 @@
-/** Bugs meant: one holder takes every place; free keys or addresses push out organisations; a place comes back twice, or never. */
+/** Bugs: one caller takes the whole capacity; free keys or addresses displace organisations; a permit is released twice, or never. */
 import { DomainError } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../http/error-answer.ts';
@@ -30,8 +30,8 @@ const fill = (limiter: CallerLimiter, ...holders: Holder[]): (() => void)[] =>
 const ofOwn = ['too_many_calls', '1'];
 const ofAll = ['overloaded', undefined];
 
-describe('limiter', () => {
-  it('an agent has its own, and gets one back once', () => {
+describe('the limit of concurrent requests', () => {
+  it('is separate for each agent, and each release counts once', () => {
     const limiter = make();
     const [first] = fill(limiter, of('a'), of('a'));
     expect(refusalOf(() => limiter.acquire(of('a')))).toEqual(ofOwn);
@@ -42,14 +42,14 @@ describe('limiter', () => {
     expect(refusalOf(() => limiter.acquire(of('a')))).toEqual(ofOwn);
   });
 
-  it("an organisation's agents share theirs", () => {
+  it("is shared by an organisation's agents", () => {
     const limiter = make();
     fill(limiter, of('a', 'org'), of('a', 'org'), of('b', 'org'));
     expect(refusalOf(() => limiter.acquire(of('c', 'org')))).toEqual(ofOwn);
     fill(limiter, of('d', 'other'));
   });
 
-  it('agents without an organisation share some, and leave the others room', () => {
+  it('of agents without an organisation is shared, and leaves capacity to others', () => {
     const limiter = make();
     fill(limiter, of('a'), of('b'), of('c'), of('d'));
     expect(refusalOf(() => limiter.acquire(of('e')))).toEqual(ofAll);
@@ -57,7 +57,7 @@ describe('limiter', () => {
     expect(refusalOf(() => limiter.acquire(of('h', 'other')))).toEqual(ofAll);
   });
 
-  it('an address without a key has some of those that all such share, and leaves the others room', () => {
+  it('of addresses without a key is shared by all of them, and leaves capacity to others', () => {
     const limiter = make();
     fill(limiter, at('1'), at('1'));
     expect(refusalOf(() => limiter.acquire(at('1')))).toEqual(ofOwn);
@@ -66,13 +66,13 @@ describe('limiter', () => {
     fill(limiter, of('a'), of('b', 'org'));
   });
 
-  it('an agent whose id reads like an address is not that address', () => {
+  it('distinguishes an agent whose id looks like an address from that address', () => {
     const limiter = make();
     fill(limiter, of('1'), of('1'), at('1'), at('1'));
     expect([of('1'), at('1')].map((holder) => refusalOf(() => limiter.acquire(holder)))).toEqual([ofOwn, ofOwn]);
   });
 
-  it('a refused request takes nothing', () => {
+  it('is not used up by a refused request', () => {
     const limiter = make();
     const held = fill(limiter, of('a'), of('a'));
     for (let attempt = 0; attempt < 10; attempt += 1) expect(refusalOf(() => limiter.acquire(of('a')))).toEqual(ofOwn);
@@ -80,7 +80,7 @@ describe('limiter', () => {
     fill(limiter, of('a'), of('a'), of('b'), of('b'));
   });
 
-  it('an organisation has as many as one of its agents', () => {
+  it('of an organisation equals that of one of its agents', () => {
     const limiter = createCallerLimiter({
       what: 'calls',
       perAgentMax: 3,

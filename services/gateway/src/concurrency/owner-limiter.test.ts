@@ -1,8 +1,8 @@
-/** Bugs meant: one owner takes every place; a place that is given back twice makes room that is not there, or is never given back. */
+/** Bugs: one owner takes the whole capacity; a permit that is released twice creates extra capacity, or is never released. */
 import { expect, it } from 'vitest';
 import { createOwnerLimiter } from './caller-limiter.ts';
 
-it('gives one owner so many places and leaves the others theirs', () => {
+it('limits each owner and leaves the other owners their share', () => {
   const limiter = createOwnerLimiter({ allMax: 4, ownerMax: 2 });
   const release = limiter.acquire('a');
   limiter.acquire('a');
@@ -13,7 +13,7 @@ it('gives one owner so many places and leaves the others theirs', () => {
   expect(() => limiter.acquire('a')).toThrow('2 such requests of yours are under way');
 });
 
-it('gives so many in all', () => {
+it('limits the total', () => {
   const limiter = createOwnerLimiter({ allMax: 2, ownerMax: 2 });
   limiter.acquire('a');
   const release = limiter.acquire('b');
@@ -22,7 +22,7 @@ it('gives so many in all', () => {
   limiter.acquire('c');
 });
 
-it('takes a place back once', () => {
+it('counts a release once', () => {
   const limiter = createOwnerLimiter({ allMax: 2, ownerMax: 2 });
   const release = limiter.acquire('a');
   release();

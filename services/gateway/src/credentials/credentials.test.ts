@@ -12,14 +12,14 @@ import {
 } from './keys.ts';
 
 describe('keys', () => {
-  it('have their prefix and 32 bytes, and are never the same', () => {
+  it('have their prefix and 32 bytes, and are never equal', () => {
     expect(mintKey('agent')).toMatch(/^registry-agent-sk-[A-Za-z0-9_-]{43}$/u);
     expect(mintKey('organisation')).toMatch(/^registry-org-sk-[A-Za-z0-9_-]{43}$/u);
     expect(mintKey('organisationSandbox')).toMatch(/^registry-org-sandbox-sk-[A-Za-z0-9_-]{43}$/u);
     expect(new Set(Array.from({ length: 100 }, () => mintKey('agent')))).toHaveProperty('size', 100);
   });
 
-  it('are told apart', () => {
+  it('are distinguished by kind', () => {
     expect([
       isAgentKey(mintKey('agent')),
       isAgentKey(mintKey('organisation')),
@@ -35,7 +35,7 @@ describe('keys', () => {
 });
 
 describe('claim tokens', () => {
-  it('name their agent, whatever its id', () => {
+  it("contain their agent's id, whatever its characters", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 128 }).filter((id) => id.isWellFormed()),
@@ -64,7 +64,7 @@ describe('claim tokens', () => {
   });
 });
 
-it('compares secrets of any length', () => {
+it('secrets of any length can be compared', () => {
   expect([sameSecret('a', 'a'), sameSecret('a', 'b'), sameSecret('', 'a'), sameSecret('aa', 'a')]).toEqual([
     true,
     false,

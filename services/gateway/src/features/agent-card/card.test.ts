@@ -5,9 +5,9 @@ import { answerMessage, ownCard } from './agent-card.ts';
 const card = ownCard('https://registry.example');
 
 describe("the registry's own card", () => {
-  it('is right by its own schema, and names no other address than its own', () => {
+  it('conforms to its schema, and contains no other address than its own', () => {
     expect(agentCard.parse(card)).toEqual(card);
-    // Examples are of other agents.
+    // Examples may name other agents.
     const own = { ...card, skills: card.skills.map((skill) => ({ ...skill, examples: [] })) };
     for (const [url] of JSON.stringify(own).matchAll(/https?:\/\/[^"/ ]+/gu))
       expect(url).toBe('https://registry.example');
@@ -32,7 +32,7 @@ describe("the registry's own card", () => {
     expect(JSON.stringify(card)).not.toContain('admin_');
   });
 
-  it('spells what a skill asks for in both ways, and names only schemes that it describes', () => {
+  it("declares a skill's security in both spellings, with described schemes only", () => {
     for (const { security = [], securityRequirements = [] } of card.skills) {
       expect(securityRequirements.map(({ schemes }) => Object.keys(schemes))).toEqual(security.map(Object.keys));
       for (const name of security.flatMap(Object.keys)) expect(card.securitySchemes).toHaveProperty(name);
@@ -82,7 +82,7 @@ describe('a message to the registry', () => {
     { message: null },
     { message: { contextId: 5 } },
     { message: { contextId: 'x'.repeat(300) } },
-  ])('with parameters %.40j has no context', (params) => {
+  ])('with parameters %.40j gets an answer without context', (params) => {
     expect(ask('message/send', params, null)).toMatchObject({ id: null, result: { messageId: 'm1' } });
     expect(ask('message/send', params).result).not.toHaveProperty('contextId');
   });

@@ -13,8 +13,8 @@ const head = (responseHeaders: Record<string, string>): CallHead => ({
   position: null,
 });
 
-describe('the head of a streamed answer', () => {
-  it('tells the transaction, the session and the agent’s status', () => {
+describe('the headers of a streamed answer', () => {
+  it("contain the transaction, the session and the agent's status", () => {
     expect(streamHead(head({}), payVia)).toMatchObject({
       'x-registry-transaction-id': 't1',
       'x-registry-status-code': '402',
@@ -24,7 +24,7 @@ describe('the head of a streamed answer', () => {
     expect(streamHead(head({}), null)).not.toHaveProperty('x-registry-pay-via');
   });
 
-  it('has what is to be paid, and nothing of the agent’s that is ours to say', () => {
+  it('contain the payment demand, and no agent header with a name of the registry', () => {
     const headers = {
       'payment-required': 'e30=',
       'retry-after': '3',
@@ -38,7 +38,7 @@ describe('the head of a streamed answer', () => {
     expect(shown).not.toHaveProperty('etag');
   });
 
-  it('has nothing that a client could not read', () => {
+  it('contain nothing that a client could not read', () => {
     expect(streamHead(head({ 'payment-required': 'e'.repeat(8_193) }), payVia)).not.toHaveProperty('payment-required');
     expect(streamHead(head({ 'www-authenticate': 'a\r\nb' }), payVia)).not.toHaveProperty('www-authenticate');
   });

@@ -28,7 +28,7 @@ describe('bodyText', () => {
     expect(read(Buffer.from([0, 255, 1]), null)).toBe('AP8B');
   });
 
-  it('reads the charset of a text and drops a byte order mark', () => {
+  it('decodes the charset of a text and drops a byte order mark', () => {
     expect(read(Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'text/plain; charset=iso-8859-1')).toBe('café');
     expect(read(Buffer.from([0x63, 0xe9]), 'text/plain; charset=no-such')).toBe('c\ufffd');
     expect(read('\ufeff{"a":1}', 'application/json')).toEqual({ a: 1 });
@@ -42,7 +42,7 @@ describe('bodyText', () => {
     expect(bodyText(Buffer.from(deep), 'application/json')).toBe(deep);
   });
 
-  it('is JSON whatever comes', () => {
+  it('is valid JSON for any input', () => {
     const types = fc.constantFrom(
       null,
       'application/json',

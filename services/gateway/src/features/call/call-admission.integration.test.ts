@@ -1,6 +1,6 @@
 /**
- * Bugs meant: places for calls are taken before anybody knows whose call it is, so that who has no key at all can keep everybody out; one
- * caller takes all; a place is never given back. Method: calls that are held open, bodies that are begun and never ended, over real sockets.
+ * Bugs: capacity for calls is taken before the caller is authenticated, so that callers without a key can keep everybody out; one caller takes
+ * all; a permit is never released. Method: calls that are held open, and bodies that start and never end, over real sockets.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -66,7 +66,7 @@ const finishAll = (): void => {
   for (const finish of held.splice(0)) finish();
 };
 
-/** Begins a request with a long body and sends little of it. */
+/** Starts a request with a long body and sends little of it. */
 const beginLongBody = async (headers: string[]): Promise<Socket> => {
   const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -88,7 +88,7 @@ const beginLongBody = async (headers: string[]): Promise<Socket> => {
 const answerOf = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
 
 describe('one caller', () => {
-  it('has so many calls at a time, is told to come again, and keeps nobody else out', async () => {
+  it('has a limit of concurrent calls, gets Retry-After beyond it, and keeps nobody else out', async () => {
     const greedy = await hold('greedy', perCallerMax);
     const refused = await call('greedy');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -101,7 +101,7 @@ describe('one caller', () => {
     expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
   });
 
-  it('gets its places back when it leaves', async () => {
+  it('gets its capacity back when it disconnects', async () => {
     const leaving = new AbortController();
     const calls = Array.from({ length: perCallerMax }, () =>
       fetch(`${under.url}/call`, {
@@ -123,7 +123,7 @@ describe('one caller', () => {
     finishAll();
   });
 
-  it('takes its own places while its long bodies are under way', async () => {
+  it('uses its own capacity while its long bodies are under way', async () => {
     for (let index = 0; index < perCallerMax; index += 1) await beginLongBody([`authorization: Bearer ${keys.greedy}`]);
     await waitFor(async () => {
       const probe = await Promise.race([call('greedy'), waitFor(() => held.length > 0).then(() => null)]);
@@ -136,8 +136,8 @@ describe('one caller', () => {
   });
 });
 
-describe('who has no key', () => {
-  it('is told what is wrong with its body before what is wrong with its credential', async () => {
+describe('a caller without a key', () => {
+  it('gets the fault of its body before the fault of its credential', async () => {
     under.bus.answer(findSignatureKey, () => ({ signer: null }));
     const long = 'x'.repeat(edgeLimits.shortCallBytesMax);
     const bad = await post(`${under.url}/call`, { long }, { authorization: 'Bearer registry-agent-sk-none' });
@@ -147,7 +147,7 @@ describe('who has no key', () => {
     expect([unknown.status, (await unknown.json()) as unknown]).toMatchObject([401, { code: 'invalid_credential' }]);
   });
 
-  it('takes no place of those who have one, however many bodies it begins', async () => {
+  it('uses no capacity of authenticated callers, however many bodies it starts', async () => {
     const refused: string[] = [];
     for (let index = 0; index < edgeLimits.longBodies.ownerMax + 4; index += 1) {
       const socket = await beginLongBody(index % 2 === 0 ? [] : ['authorization: Bearer registry-agent-sk-none']);

@@ -1,6 +1,6 @@
 /**
- * Bug meant: a body whose message is not parsed is taken for another than JSON.parse takes it for, so that the schema lets through, or
- * refuses, or reads something else. Method: bodies of all shapes, faults included, are held against the schema of a call both ways.
+ * Bug: a body with an unparsed message is read differently from JSON.parse, so that the schema accepts, refuses or reads something else.
+ * Method: bodies of all shapes, including invalid ones, are validated against the schema of a call in both ways.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -62,7 +62,7 @@ const items = runs(1, 3) * 1024 * 1024;
 const whole = { caller_agent_id: 'a', agent_id: 'b', message: { any: [1] } };
 
 describe('the body of a call', () => {
-  it('is the same to its schema as if its message had been parsed', () => {
+  it('gives its schema the same result as with a parsed message', () => {
     fc.assert(
       fc.property(fc.oneof(body, other, text), (json) => {
         const [read, parsed] = bothWays(json);
@@ -76,7 +76,7 @@ describe('the body of a call', () => {
     JSON.stringify(whole),
     JSON.stringify({ ...whole, forwarded_headers: { accept: 'x' }, method: 'GET' }),
     `{"message":1,"\\u006dessage":{},${JSON.stringify(whole).slice(1, -1)},"agent_id":"c"}`,
-  ])('is let through: %s', (json) => {
+  ])('is accepted: %s', (json) => {
     const [read, parsed] = bothWays(json);
     expect(read).toHaveProperty('value');
     expect(read).toEqual(parsed);
@@ -110,7 +110,7 @@ describe('the body of a call', () => {
     ['forwarded_headers', `[${'[],'.repeat(items)}0]`, 'must be an object'],
     ['forwarded_headers', `{"a":[${'[],'.repeat(items)}0]}`, 'expected string, received array'],
     ['forwarded_headers', `{${'"a":[],'.repeat(items / 2)}"b":0}`, 'expected string, received array'],
-  ])('is refused, and nothing made of it, where a member is far too long: %s of %#', (name, long, why) => {
+  ])('is refused unparsed if a member is far too long: %s of %#', (name, long, why) => {
     const json = Buffer.from(JSON.stringify({ ...whole, [name]: 'here' }).replace('"here"', () => long));
     const before = heldBytes();
     const value = parseCallBody(json);
@@ -121,7 +121,7 @@ describe('the body of a call', () => {
     expect(JSON.stringify(refused)).toContain(why);
   });
 
-  it('is refused with the path where more members would be made into values than any call has', () => {
+  it('is refused with the path if it has more members to parse than any call', () => {
     const many = Array.from({ length: limits.callValuesMax + 1 }, (_, index) => `"x-${index}":""`).join();
     const json = JSON.stringify({ ...whole, forwarded_headers: '@' }).replace('"@"', `{${many}}`);
     expect(outcomeOfParsing(json)).toMatchObject({
@@ -131,7 +131,7 @@ describe('the body of a call', () => {
     expect(outcomeOfParsing(json.replace('forwarded_headers', 'unknown'))).toMatchObject({ agent_id: 'b' });
   });
 
-  it('is let through with as many headers as a call may have, however they are escaped', () => {
+  it('is accepted with the maximum number of headers, in any escaping', () => {
     const lines = Object.fromEntries(
       Array.from({ length: 3 }, (_, index) => [
         `x-${index}`,

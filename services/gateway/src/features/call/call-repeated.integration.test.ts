@@ -1,7 +1,7 @@
 /**
- * Bugs meant: a repeated call is carried out again, or answered with less than the first time; a key is freed although the agent may have been
- * contacted, so that the next request is a second contact. Method: a proxy of the test's that says what it was given and answers as a real one
- * would that finds the exchange.
+ * Bugs: a repeated call is carried out again, or returns less than the first time; a key is freed although the agent may have been contacted,
+ * so that the next request contacts it a second time. Method: a fake proxy that records its requests and answers like a real one that finds
+ * the exchange.
  */
 import { DomainError, executeCall, waitForPosition } from '@agent-trust/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -20,7 +20,7 @@ afterAll(() => under.stop());
 
 let keys = 0;
 const freshKey = (): string => `call ${(keys += 1)}`;
-/** The command ids that proxies were given, in order. */
+/** The command ids that proxies received, in order. */
 const given = (): unknown[] =>
   under.bus.asked.flatMap(({ method, input }) =>
     method === executeCall.method ? [(input as { commandId: string | null }).commandId] : [],
@@ -65,7 +65,7 @@ const call = async (key: string | null, message: object = { method: 'message/sen
 };
 
 describe('POST /call with an Idempotency-Key', () => {
-  it('is made once, and its answer given again byte for byte', async () => {
+  it('is made once, and repeated answers are equal byte for byte', async () => {
     const key = freshKey();
     answers('{"n":12345678901234567890,"f":1.0}');
     const first = await call(key);
@@ -78,7 +78,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect(given().at(-1)).toMatch(/^[0-9a-f-]{36}$/u);
   });
 
-  it('without one is made each time, without a command', async () => {
+  it('without a key is made each time, without a command id', async () => {
     answers('{}');
     const before = given().length;
     await call(null);
@@ -86,7 +86,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect(given().slice(before)).toEqual([null, null]);
   });
 
-  it('refuses the key for another message, and keeps it for whoever had it first', async () => {
+  it('refuses the key for another message, and keeps it for the first one', async () => {
     const key = freshKey();
     answers('{}');
     await call(key);
@@ -94,7 +94,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('keeps the answer of an agent that asks for payment: the call that pays has a key of its own', async () => {
+  it('keeps the answer of an agent that demands payment: the paying call has a separate key', async () => {
     const key = freshKey();
     answers('{"accepts":[]}', { statusCode: 402 });
     await call(key);
@@ -103,7 +103,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect(given().length).toBe(before);
   });
 
-  it('is given again when its answer was too long to keep, and told what became of it', async () => {
+  it('is repeated at the proxy if its answer was too long to keep, and returns the outcome', async () => {
     const key = freshKey();
     answers(JSON.stringify({ long: 'x'.repeat(idempotencyLimits.entryBytesMax) }));
     expect((await call(key)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('5');
   });
 
-  it('as a stream is given again, too', async () => {
+  it('is repeated at the proxy as a stream, too', async () => {
     const key = freshKey();
     answers('data: 1\n\n', { streaming: true });
     expect((await call(key, { method: 'message/stream' })).text).toBe('data: 1\n\n');
@@ -131,7 +131,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect([again.status, again.body['transaction_id'], given().at(-1)]).toEqual([409, 't1', command]);
   });
 
-  it('stays with its call while that has no end', async () => {
+  it('belongs to its call until that has an end', async () => {
     const key = freshKey();
     refuses('idempotency_key_in_use', 'no end yet', { transactionId: 't1' });
     const commands: unknown[] = [];
@@ -189,8 +189,8 @@ describe('POST /call with an Idempotency-Key', () => {
     },
   );
 
-  // Bug: nats-server is killed or loses its disk, the entry is gone, and the repetition is a new call to the agent.
-  it('is the same command for the same message where its entry was lost, and another one for another message', async () => {
+  // Bug: nats-server is killed or loses its disk, the entry is lost, and the repetition is a new call to the agent.
+  it('is the same command for the same message if its entry was lost, and another one for another message', async () => {
     const key = freshKey();
     answers('{}');
     await call(key);
@@ -205,7 +205,7 @@ describe('POST /call with an Idempotency-Key', () => {
     expect(new Set(given().slice(-3)).size).toBe(3);
   });
 
-  it('must be a key', async () => {
+  it('must have a valid key', async () => {
     answers('{}');
     expect((await call('x'.repeat(129))).body).toMatchObject({ code: 'validation_failed' });
   });

@@ -17,7 +17,7 @@ const respond = (changes: Partial<CallHead>): ReturnType<typeof callResponse> =>
   callResponse(parties, head(changes), null, 'https://trust.test');
 
 describe('call response', () => {
-  it('is the contract with the body set in as it came', () => {
+  it("is the contract's object with the body inserted unchanged", () => {
     const parsed: unknown = JSON.parse(callResponseText(respond({}), '{"n":1}'));
     expect(schema.parse(parsed)).toMatchObject({
       agent_id: 'a/b',
@@ -28,7 +28,7 @@ describe('call response', () => {
     expect(parsed).not.toHaveProperty('pay_via');
   });
 
-  it('reminds of the review in words that are a valid request', () => {
+  it('suggests the review as a valid request', () => {
     const body = /\{.*\}/u.exec(respond({}).review_reminder ?? '')?.[0] ?? '';
     expect(JSON.parse(body)).toMatchObject({
       transaction_id: 't1',
@@ -43,12 +43,12 @@ describe('call response', () => {
     [302, true],
     [402, false],
     [500, false],
-  ])('proposes for an answer %i a review with success %s', (statusCode, success) => {
+  ])('suggests for an answer %i a review with success %s', (statusCode, success) => {
     const body = /\{.*\}/u.exec(respond({ statusCode }).review_reminder ?? '')?.[0] ?? '';
     expect(JSON.parse(body)).toMatchObject({ success, score: success ? 10 : 1 });
   });
 
-  it('says what to do after a demand for payment or credentials', () => {
+  it('explains what to do after a demand for payment or credentials', () => {
     const payVia = 'https://trust.test/pay/a%2Fb?call_ref=t1';
     expect(respond({ statusCode: 402 })).toMatchObject({
       pay_via: payVia,

@@ -37,7 +37,7 @@ type Trailer = { position: string | null; fallbackAgentId: string | null; endIsR
 const recorded: Trailer = { position: '5', fallbackAgentId: null };
 type Received = { input: unknown; body: string };
 
-/** The proxy answers with these chunks, and what it received is kept. */
+/** The proxy answers with these chunks, and records its requests. */
 const agentAnswers = (answerHead: CallHead, chunks: (string | Uint8Array)[], trailer: Trailer = recorded): Received => {
   const received: Received = { input: null, body: '' };
   under.bus.answerStream(executeCall, async (input, body, answer) => {
@@ -63,7 +63,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('POST /call', () => {
-  it("answers with the agent's words, when the exchange is readable", async () => {
+  it("returns the agent's answer once the exchange is readable", async () => {
     agentAnswers(head({ mcpSessionId: 's1' }), ['{"answer":', '42}']);
     const response = await call();
     const body = callResponse.parse(await response.json());
@@ -80,7 +80,7 @@ describe('POST /call', () => {
     expect(under.bus.asked.at(-1)).toMatchObject({ method: 'wait_for_position', input: { position: '5' } });
   });
 
-  it('carries the message byte for byte, and all else in its place', async () => {
+  it('relays the message byte for byte, and all other fields in their place', async () => {
     const received = agentAnswers(head(), ['{}']);
     const text = '{ "n": 12345678901234567890, "f": 1.0, "n": 1e2, "s": "\\u00e9\\ud83d\\ude00" }';
     const response = await call(
@@ -101,7 +101,7 @@ describe('POST /call', () => {
     });
   });
 
-  it('carries messages and answers of nearly 10 MiB, and no more', async () => {
+  it('relays messages and answers of nearly 10 MiB, and no more', async () => {
     const big = 'x'.repeat(limits.callBodyBytesMax - 500);
     const received = agentAnswers(head({ contentType: 'text/plain' }), [big]);
     const response = await call({ message: { ...message, big } });
@@ -113,7 +113,7 @@ describe('POST /call', () => {
     ]);
   });
 
-  it('answers 502 to more than 10 MiB of answer', async () => {
+  it('returns 502 for an answer above 10 MiB', async () => {
     agentAnswers(head(), [Buffer.alloc(limits.callAnswerBytesMax), 'x']);
     expect(await codeOf(await call())).toEqual([502, 'downstream_failed']);
   });
@@ -127,7 +127,7 @@ describe('POST /call', () => {
       { fallback_suggestion: 'other' },
     ],
     ['target_busy', 429, { retryAfterMs: 1 }, '1', {}],
-  ])('tells %s with a time to come back, and no transaction', async (code, status, data, retryAfter, more) => {
+  ])('reports %s with Retry-After, and no transaction', async (code, status, data, retryAfter, more) => {
     under.bus.answerStream(executeCall, () => {
       throw refusal(code as 'target_busy', 'not now', data);
     });
@@ -137,8 +137,8 @@ describe('POST /call', () => {
     expect(body).toEqual({ code, detail: 'not now', request_id: body['request_id'], ...more });
   });
 
-  // Bug: the agent has answered, maybe for money, and the caller is told nothing but that the read model is slow.
-  it('does not lose the answer when the read model stays behind', async () => {
+  // Bug: the agent has answered, perhaps for money, and the caller gets only the error that the read model is slow.
+  it('does not lose the answer if the read model lags behind', async () => {
     agentAnswers(head(), ['{"n":12345678901234567890}']);
     under.bus.answer(waitForPosition, () => {
       throw new DomainError('read_model_behind', 'behind');
@@ -156,7 +156,7 @@ describe('POST /call', () => {
     expect(text).toContain('{"n":12345678901234567890}');
   });
 
-  it('does not lose the answer when its exchange could not be ended', async () => {
+  it('does not lose the answer if its exchange could not be ended', async () => {
     agentAnswers(head(), ['{"a":1}'], { position: null, fallbackAgentId: null, endIsRecorded: false });
     const response = await call();
     expect([response.status, await response.json()]).toMatchObject([
@@ -165,7 +165,7 @@ describe('POST /call', () => {
     ]);
   });
 
-  it('tells a failed exchange with its transaction, when that is readable', async () => {
+  it('reports a failed exchange with its transaction once that is readable', async () => {
     under.bus.answerStream(executeCall, () => {
       throw refusal('downstream_failed', 'The agent could not be reached.', {
         transactionId: 't2',
@@ -195,7 +195,7 @@ describe('POST /call', () => {
     expect(await codeOf(await call())).toEqual([status, code]);
   });
 
-  it('tells where a message is at fault', async () => {
+  it('reports where a message is invalid', async () => {
     const items = [{ loc: ['body', 'message', 'params'], msg: 'must be', type: 'invalid_type' }];
     under.bus.answerStream(executeCall, () => {
       throw new DomainError('invalid_message', 'no', { items });
@@ -213,7 +213,7 @@ describe('POST /call', () => {
     expect(await (await call()).json()).toMatchObject({ transaction_id: '', review_reminder: null });
   });
 
-  it('wants an agent, after the shape of the body', async () => {
+  it("requires an agent's credential, after the shape of the body", async () => {
     expect(await codeOf(await call({}, { authorization: '' }))).toEqual([401, 'invalid_credential']);
     expect(await codeOf(await call({}, { authorization: `Bearer registry-agent-sk-${'A'.repeat(43)}` }))).toEqual([
       401,
@@ -230,12 +230,12 @@ describe('POST /call', () => {
     expect(await codeOf(await call({}, { 'x-payment': 'caf\u00e9' }))).toEqual([422, 'validation_failed']);
   });
 
-  it('refuses a signature that does not hold, and leaves those of others alone', async () => {
+  it('refuses an invalid signature, and ignores those with other labels', async () => {
     expect(await codeOf(await call({}, { signature: 'sig1=x' }))).toEqual([401, 'invalid_credential']);
     expect((await call({}, { signature: 'keyId="x"' })).status).toBe(200);
   });
 
-  it('gives up an agent whose caller has left', async () => {
+  it("cancels the agent's request if the caller disconnects", async () => {
     let cancelled = false;
     under.bus.answerStream(executeCall, async (_input, _body, _answer, context) => {
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
@@ -261,7 +261,7 @@ describe('POST /call with message/stream', () => {
   const streaming = { message: { ...message, method: 'message/stream' } };
   const eventHead = head({ streaming: true, contentType: 'text/event-stream', mcpSessionId: 's1' });
 
-  it('passes on the head and each event as it comes, and ends when the exchange is readable', async () => {
+  it('relays the headers and each event at once, and ends when the exchange is readable', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const readable = Promise.withResolvers<void>();
     under.bus.answerStream(executeCall, async (_input, _body, answer) => {
@@ -307,7 +307,7 @@ describe('POST /call with message/stream', () => {
     expect(await end).toBeUndefined();
   });
 
-  it('breaks the connection when the agent breaks off, so that nobody takes half an answer for a whole one', async () => {
+  it('breaks the connection if the agent breaks off, so that no caller takes half an answer for a whole one', async () => {
     const begun = Promise.withResolvers<void>();
     under.bus.answerStream(executeCall, async (_input, _body, answer) => {
       answer.head(eventHead);
@@ -321,7 +321,7 @@ describe('POST /call with message/stream', () => {
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('8');
   });
 
-  it('tells where to pay when the call can be paid for: its exchange is readable', async () => {
+  it('contains the pay address if the call can be paid for, because its exchange is readable', async () => {
     const readable = Promise.withResolvers<void>();
     agentAnswers({ ...eventHead, statusCode: 402, position: '9' }, ['data: {}\n\n'], { ...recorded, position: '9' });
     const asked = under.bus.inputsOf(waitForPosition).length;
@@ -344,7 +344,7 @@ describe('POST /call with message/stream', () => {
   it.each([
     ['readers are behind', '9'],
     ['its end is not on record', null],
-  ])('tells nowhere to pay when %s, and passes the demand on all the same', async (_why, position) => {
+  ])('contains no pay address if %s, and relays the demand nevertheless', async (_why, position) => {
     agentAnswers({ ...eventHead, statusCode: 402, position }, ['data: {}\n\n'], { ...recorded, position });
     under.bus.answer(waitForPosition, () => {
       throw refusal('read_model_behind', 'behind');
@@ -354,7 +354,7 @@ describe('POST /call with message/stream', () => {
     expect(await response.text()).toContain('data: {}');
   });
 
-  it('tells where to pay for what is no exchange', async () => {
+  it('contains the pay address for a request that is no exchange', async () => {
     agentAnswers({ ...eventHead, transactionId: null, statusCode: 402 }, ['data: {}\n\n'], {
       ...recorded,
       position: null,
@@ -362,7 +362,7 @@ describe('POST /call with message/stream', () => {
     expect((await call(streaming)).headers.get('x-registry-pay-via')).toMatch(/\/pay\/receiver$/u);
   });
 
-  it('tells in headers what an agent says of payment: there is no response_headers', async () => {
+  it("contains the agent's payment data in headers, because there is no response_headers", async () => {
     const responseHeaders = { 'payment-required': 'ZGVtYW5k', 'payment-response': 'cGFpZA==', etag: 'x' };
     agentAnswers({ ...eventHead, statusCode: 402, position: '5', responseHeaders }, ['data: {}\n\n']);
     const { headers } = await call(streaming);
@@ -375,7 +375,7 @@ describe('POST /call with message/stream', () => {
     expect(headers.get('etag')).toBeNull();
   });
 
-  it('says so when the read model stays behind a streamed answer', async () => {
+  it('reports that the read model lags behind a streamed answer', async () => {
     agentAnswers(eventHead, ['data: 1\n\n']);
     under.bus.answer(waitForPosition, () => {
       throw new DomainError('read_model_behind', 'behind');
@@ -385,7 +385,7 @@ describe('POST /call with message/stream', () => {
     );
   });
 
-  it('cancels the agent at once when the caller leaves between events', async () => {
+  it("cancels the agent's request at once if the caller disconnects between events", async () => {
     let cancelledAt = 0;
     under.bus.answerStream(executeCall, async (_input, _body, answer, context) => {
       answer.head(eventHead);
@@ -403,8 +403,8 @@ describe('POST /call with message/stream', () => {
     expect(cancelledAt - leftAt).toBeLessThan(1_000);
   });
 
-  // The bug: events piled up in the gateway for a client that does not read. Method: a client that stops reading, an agent that writes
-  // 200 MiB if it can; the agent must be held back at the sum of the windows and socket buffers on the way.
+  // Bug: events accumulate in the gateway for a client that does not read. Method: a client that stops reading, an agent that would write
+  // 200 MiB; the agent must be held back at the sum of the windows and socket buffers on the way.
   it('holds a fast agent back for a slow caller', async () => {
     let written = 0;
     under.bus.answerStream(executeCall, async (_input, _body, answer) => {

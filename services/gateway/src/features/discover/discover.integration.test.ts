@@ -58,14 +58,14 @@ beforeAll(async () => {
 afterAll(() => under.stop());
 
 describe('POST /verify', () => {
-  it('answers the trust object, without an endpoint', async () => {
+  it('returns the trust object, without an endpoint', async () => {
     const response = await post(`${under.url}/verify`, { agent_id: 'receiver' });
     expect(response.status).toBe(200);
     const body = z.strictObject(trustObject.shape).parse(await response.json());
     expect(body.routing.pay_via).toBe(`${under.url}/pay/receiver`);
   });
 
-  it('answers 404 with the error and the verdict for an unknown agent', async () => {
+  it('returns 404 with the error and the verdict for an unknown agent', async () => {
     const response = await post(`${under.url}/verify`, { agent_id: 'nobody' });
     expect(response.status).toBe(404);
     expect(unregisteredVerdict.parse(await response.json())).toMatchObject({
@@ -75,11 +75,11 @@ describe('POST /verify', () => {
   });
 });
 
-describe('X-API-KEY of a reader', () => {
+describe('an X-API-KEY on read routes', () => {
   const verify = (headers: Record<string, string>): Promise<Response> =>
     post(`${under.url}/verify`, { agent_id: 'receiver' }, headers);
 
-  it('opens the sandbox of a sandbox key, and production for a production key', async () => {
+  it('opens the sandbox for a sandbox key, and production for a production key', async () => {
     await verify({ 'x-api-key': sandboxKey });
     await verify({ 'x-api-key': orgKey });
     await verify({ authorization: `Bearer ${agentKey}` });
@@ -92,7 +92,7 @@ describe('X-API-KEY of a reader', () => {
   });
 
   it.each([[''], ['x'], [orgKey.slice(0, -1)], [`${orgKey}, ${orgKey}`], [agentKey]])(
-    'refuses %s without asking',
+    'is refused without a lookup if it is %s',
     async (key) => {
       const before = under.bus.inputsOf(authenticateOrgKey).length;
       const response = await verify({ 'x-api-key': key });
@@ -101,7 +101,7 @@ describe('X-API-KEY of a reader', () => {
     },
   );
 
-  it('refuses an unknown key on every route that reads it, after the shape of the request', async () => {
+  it('is refused if it is unknown on every route that reads it, after the shape of the request', async () => {
     const headers = { 'x-api-key': `registry-org-sk-${'A'.repeat(43)}` };
     expect((await verify(headers)).status).toBe(401);
     expect((await fetch(`${under.url}/agent/receiver`, { headers })).status).toBe(401);
@@ -115,14 +115,14 @@ describe('X-API-KEY of a reader', () => {
 });
 
 describe('GET /agent/{agent_id}', () => {
-  it('answers the profile of any id, percent-encoded', async () => {
+  it('returns the profile of any id, percent-encoded', async () => {
     const response = await fetch(`${under.url}/agent/${encodeURIComponent('a/b ü')}`);
     expect(response.status).toBe(200);
     const body = z.strictObject(agentProfile.shape).parse(await response.json());
     expect([body.agent_id, body.ratings_received.length]).toEqual(['a/b ü', 1]);
   });
 
-  it('answers 404 for nobody', async () => {
+  it('returns 404 for an unknown agent', async () => {
     expect((await fetch(`${under.url}/agent/nobody`)).status).toBe(404);
   });
 
@@ -133,7 +133,7 @@ describe('GET /agent/{agent_id}', () => {
 });
 
 describe('GET /registry', () => {
-  it('answers a page with its count and links', async () => {
+  it('returns a page with its count and links', async () => {
     const response = await fetch(`${under.url}/registry`);
     expect(z.array(trustObject).parse(await response.json())).toHaveLength(1);
     expect(response.headers.get('x-total-count')).toBe('120');
@@ -162,10 +162,10 @@ describe('GET /registry', () => {
   });
 });
 
-// The bug: agents whose texts are as long as may be make a page larger than a message of the bus, and the registry fails for everybody.
-// Method: 200 such agents (40 MB as JSON), against a server that carries 1 MiB a message.
+// Bug: agents with the longest allowed texts make a page larger than a message of the bus, and the registry fails for everybody.
+// Method: 200 such agents (40 MB as JSON), against a server that carries 1 MiB in a message.
 describe('a page of very large agents', () => {
-  it('is answered whole and in order', async () => {
+  it('is returned completely and in order', async () => {
     const all = Array.from({ length: 230 }, (_, index) => {
       return publicAgent({
         agentId: `a${index}`,
@@ -187,7 +187,7 @@ describe('a page of very large agents', () => {
 });
 
 describe('POST /match', () => {
-  it('asks with names in normal form and a bare rail as a list', async () => {
+  it('sends names in normal form and a bare rail as a list', async () => {
     const response = await post(`${under.url}/match`, {
       required_capabilities: ['  Machine-Translation '],
       settlement_rail: 'x402',
@@ -201,8 +201,8 @@ describe('POST /match', () => {
     });
   });
 
-  // The bug: what was once written of an agent is shown after a change of it, or in a universe that it is not in.
-  it('asks for an agent once for each of its versions, and shows what the ranking is of', async () => {
+  // Bug: a former text of an agent is shown after a change of it, or in another universe.
+  it('fetches an agent once for each of its versions, and shows the ranked agents', async () => {
     let build = 'b2';
     const [calls, changedPosition] = [{ count: 0 }, { of: '7' }];
     under.bus.answer(matchAgents, () => ({
@@ -237,7 +237,7 @@ describe('POST /match', () => {
     expect((await match()).map(([, specialty]) => specialty)).toEqual(['told 4 times', 'told 5 times']);
   });
 
-  it('answers what the object of the interface is as JSON', async () => {
+  it('returns the same JSON as the object of the interface', async () => {
     under.bus.answer(matchAgents, () => ({ build: 'b4', reasons: matchReasons, matches: [ranked('receiver', '1')] }));
     const response = await post(`${under.url}/match`, { message_protocol: 'a2a' });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -13,7 +13,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
   fetch(`${under.url}${path}`, { headers: { 'accept-encoding': 'identity', ...headers } });
 
 describe('GET /docs', () => {
-  it('is a page that names only parts that are served here', async () => {
+  it('is a page whose parts are all served here', async () => {
     const response = await get('/docs');
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const page = await response.text();
@@ -27,7 +27,7 @@ describe('GET /docs', () => {
   });
 
   it.each(['/docs', ...docsFileNames.map((name) => `/docs/${name}`)])(
-    '%s runs nothing from elsewhere',
+    '%s loads nothing from another origin',
     async (path) => {
       const { headers } = await get(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -38,7 +38,7 @@ describe('GET /docs', () => {
     },
   );
 
-  it('is kept by caches, and sent again only when it has changed', async () => {
+  it('is cached, and sent again only if it has changed', async () => {
     const etag = (await get('/docs/swagger-ui.css')).headers.get('etag') ?? '';
     const again = await get('/docs/swagger-ui.css', { 'if-none-match': `"x", W/${etag}` });
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
@@ -56,7 +56,7 @@ describe('GET /docs', () => {
   ])('is compressed for %j: %s', async (accepted, isCompressed) => {
     const response = await get('/docs/start.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(isCompressed ? 'gzip' : null);
-    // fetch has unpacked it.
+    // fetch has decompressed it.
     expect(await response.text()).toContain('SwaggerUIBundle');
   });
 
@@ -70,8 +70,8 @@ describe('GET /docs', () => {
     '/docs/start.js%00',
     '/docs/constructor',
     '/docs/swagger-ui.css.map',
-  ])('%s is not there', async (path) => {
-    // fetch would tidy the path up.
+  ])('%s is 404', async (path) => {
+    // fetch would normalise the path.
     const status = await new Promise((resolve, reject) => {
       const { hostname, port } = new URL(under.url);
       const asked = request({ hostname, port, path }, (response) => resolve(response.resume().statusCode));

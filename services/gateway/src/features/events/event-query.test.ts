@@ -15,8 +15,8 @@ const faults = (query: Partial<EventsQuery>, accept?: string): unknown => {
   }
 };
 
-describe('how events are wanted', () => {
-  it('is said by the query, else by what is accepted, else it is a page', () => {
+describe('the form of the answer', () => {
+  it('follows the query, else Accept, else it is a page', () => {
     expect([mode({}), mode({}, '*/*'), mode({}, 'application/json')]).toEqual(['page', 'page', 'page']);
     expect([mode({ follow: 'true' }), mode({}, 'text/event-stream')]).toEqual(['follow', 'follow']);
     expect([mode({ format: 'jsonl' }), mode({}, 'application/x-ndjson;q=1, */*')]).toEqual(['export', 'export']);
@@ -30,7 +30,7 @@ describe('how events are wanted', () => {
     expect(mode({ format: 'jsonl' }, 'text/event-stream')).toBe('export');
   });
 
-  it('is refused where the one contradicts the other', () => {
+  it('is refused if query and Accept contradict each other', () => {
     expect(faults({ follow: 'true', format: 'jsonl' })).toEqual(['query.format']);
     expect(faults({ limit: 5, order: 'desc' }, 'application/x-ndjson')).toEqual(['query.limit', 'query.order']);
     const bounded = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', before: '7', limit: 5 };
@@ -39,8 +39,8 @@ describe('how events are wanted', () => {
   });
 });
 
-describe('where a follower goes on', () => {
-  it('is behind the last event that it had, else behind what it names, else now', () => {
+describe('the start of a follower', () => {
+  it('is after the last event that it had, else after the named one, else now', () => {
     const from = (query: Partial<EventsQuery>, headers = {}): string | null =>
       followedFrom(request(headers), { order: 'asc', ...query });
     expect(from({ after: '3' }, { 'last-event-id': '9' })).toBe('9');

@@ -1,4 +1,4 @@
-/** Bugs meant: a broken export that looks whole; a client that does not read fills memory; followers that outlive their bounds, their key or the gateway. */
+/** Bugs: a broken export looks complete; a client that does not read exhausts memory; a follower outlives its limits, its key or the gateway. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   authenticateOrgKey,
@@ -65,7 +65,7 @@ const ownedEvent: OwnedAgentEvent = {
 const none = { events: [], upTo: '9', seenTo: '9', isCut: false };
 
 describe('an export', () => {
-  it('asks for page after page up to where the log was, and ends with what says so', async () => {
+  it('fetches page after page up to the end of the log, and ends with a line that says so', async () => {
     const asked: unknown[] = [];
     under.bus.answer(listEvents, ({ after, before }) => {
       asked.push([after, before]);
@@ -106,7 +106,7 @@ describe('an export', () => {
     expect(read).not.toContain('end_of_export');
   });
 
-  it('that fails at once is an error like any other', async () => {
+  it('that fails at once returns an ordinary error', async () => {
     under.bus.answer(listEvents, () => {
       throw new DomainError('read_model_behind', 'behind');
     });
@@ -114,7 +114,7 @@ describe('an export', () => {
     expect([response.status, ((await response.json()) as { code: unknown }).code]).toEqual([503, 'read_model_behind']);
   });
 
-  it('is read from the log no faster than its client reads', async () => {
+  it('reads the log no faster than its client reads', async () => {
     let chunks = 0;
     const filler = 'x'.repeat(1024 * 1024);
     under.bus.answer(listEvents, ({ after }) => {
@@ -124,7 +124,7 @@ describe('an export', () => {
     });
     const response = await get('/ops/events?format=jsonl');
     let before = -1;
-    // Until it stands still: what the sockets between hold has been filled.
+    // Until it stops: the sockets on the way are full.
     await waitFor(
       () => {
         const stands = chunks === before;
@@ -154,7 +154,7 @@ describe('a follower', () => {
     return { response, reported };
   };
 
-  it('begins with what is new, and names each event by its position', async () => {
+  it('starts with new events, and names each one by its position', async () => {
     const asked: unknown[] = [];
     under.bus.answer(listEvents, ({ after, order, waitMs }) => {
       asked.push([after, order, waitMs > 0]);
@@ -162,7 +162,7 @@ describe('a follower', () => {
     });
     const { reported } = await follower();
     await waitFor(() => reported.text.includes('id: 12\ndata: {"position":"12"'));
-    // Before its first event, too, so that a client which is cut off by then misses nothing.
+    // Even before its first event, so that a client that is cut off by then misses nothing.
     expect(reported.text).toMatch(/^retry: \d+\nid: 9\n\n/u);
     expect(asked.slice(0, 2)).toEqual([
       [null, 'desc', false],
@@ -181,7 +181,7 @@ describe('a follower', () => {
     expect(reported.text).toContain(': come back with Last-Event-ID');
   });
 
-  it('goes on over a fault of the parts behind, and ends with a refusal', async () => {
+  it('continues after faults of other services, and ends with a refusal', async () => {
     let state: 'away' | 'there' | 'refused' = 'away';
     under.bus.answer(listAgentEvents, ({ waitMs }) => {
       if (waitMs === 0) return none;
@@ -198,7 +198,7 @@ describe('a follower', () => {
     expect(reported.text).toContain('event: end\ndata: {"reason":"not_allowed_any_more"}');
   });
 
-  it('gets nothing of what came after its key was replaced, also where its question had begun before', async () => {
+  it('gets no event after its key was replaced, even if its query had started before', async () => {
     let isReplaced = false;
     under.bus.answer(authenticateOrgKey, () => ({ organisation: isReplaced ? null : organisation }));
     under.bus.answer(listAgentEvents, ({ waitMs }) => {
@@ -212,7 +212,7 @@ describe('a follower', () => {
     expect(reported.text).not.toContain('id: 12');
   });
 
-  it('hears that the stream lives while nothing comes but what it did not ask for', async () => {
+  it('gets a comment that the stream is alive while only other events arrive', async () => {
     let position = 9;
     under.bus.answer(listEvents, async ({ waitMs }) => {
       if (waitMs === 0) return none;
@@ -226,7 +226,7 @@ describe('a follower', () => {
     expect(performance.now() - began).toBeLessThan(eventsLimits.followWaitMs + 3_000);
   }, 30_000);
 
-  it('is one of a bounded number, and gives its place back', async () => {
+  it('counts against a limit until it ends', async () => {
     under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
     const statuses: number[] = [];
     for (let n = 0; n <= eventsLimits.streams.ownerMax; n += 1) statuses.push((await follower()).response.status);

@@ -14,7 +14,7 @@ const down = { status: 'down', detail: 'no answer' } as const;
 const projection = { ...ok, position: '5', headPosition: '6', lag: 1 };
 
 describe('GET /health', () => {
-  it('is ok while the database answers, whatever else is wrong', async () => {
+  it('is ok while the database answers, even if other parts are down', async () => {
     const logRecord = { ...down, position: '2', headPosition: '6', lag: 4 };
     under.bus.answer(getStatus, () => ({ database: ok, eventLog: down, projection, logRecord }));
     const response = await fetch(`${under.url}/health`);
@@ -32,13 +32,13 @@ describe('GET /health', () => {
     ]);
   });
 
-  it('is 503 when the database does not answer', async () => {
+  it('is 503 if the database does not answer', async () => {
     under.bus.answer(getStatus, () => ({ database: down, eventLog: ok, projection }));
     const response = await fetch(`${under.url}/health`);
     expect([response.status, await response.json()]).toMatchObject([503, { status: 'down', database: down }]);
   });
 
-  it('is 503 when nobody can be asked, soon', async () => {
+  it('is 503 soon if no service answers', async () => {
     under.bus.answer(getStatus, () => new Promise(() => {}));
     const startedAt = performance.now();
     const response = await fetch(`${under.url}/health`);
@@ -60,7 +60,7 @@ describe('GET /openapi.json', () => {
     expect([valid, document.servers[0]?.url]).toEqual([true, under.url]);
   });
 
-  it('is kept by caches until it changes', async () => {
+  it('is cached until it changes', async () => {
     const first = await fetch(`${under.url}/openapi.json`);
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');

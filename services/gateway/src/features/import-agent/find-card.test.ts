@@ -45,6 +45,6 @@ it.each([
   'agents.example.com\n.evil.example',
   '[::1',
   '999.1.1.1',
-])('%j is no domain', (text) => {
+])('%j is not a domain', (text) => {
   expect(() => readAskedDomain(text)).toThrow(expect.objectContaining({ code: 'invalid_domain' }));
 });

@@ -54,7 +54,7 @@ const newer = '/.well-known/agent-card.json';
 const older = '/.well-known/agent.json';
 
 describe('POST /import-agent', () => {
-  it('reads the newer place first, over http where a private target speaks it', async () => {
+  it('reads the newer path first, over http if a private target speaks it', async () => {
     answer = serve({ [newer]: card03, [older]: card02 });
     const response = await importFrom(domain);
     const body = importResponse.parse(await response.json());
@@ -71,14 +71,14 @@ describe('POST /import-agent', () => {
     ['a page', { [newer]: '<html>' }],
     ['a document that is no card', { [newer]: { hello: 'world' } }],
     ['more than a card may have', { [newer]: JSON.stringify({ ...card03, x: 'x'.repeat(importLimits.cardBytesMax) }) }],
-  ])('reads the older one where the newer has %s', async (_what, cards) => {
+  ])('reads the older path if the newer one has %s', async (_what, cards) => {
     answer = serve({ [older]: card02, ...cards });
     const body = importResponse.parse(await (await importFrom(`http://${domain}/agents/a`)).json());
     expect(body.source_url).toBe(`http://${domain}${older}`);
     expect(asked).toEqual([newer, older]);
   });
 
-  it('says what it found where there is no card', async () => {
+  it('reports what it found instead of a card', async () => {
     answer = (request, response) => {
       if (request.url === newer) response.writeHead(301, { location: 'http://evil.example/' }).end();
       else response.end('{"name":"<script>"}');
@@ -97,7 +97,7 @@ describe('POST /import-agent', () => {
   });
 
   it.each(['10.0.0.1', '169.254.169.254', '[::1]', 'http://0x7f000002/', '127.0.0.2'])(
-    '%s is not allowed, and nothing is said of it',
+    '%s is not allowed, and the answer reveals nothing of it',
     async (text) => {
       const [status, code, detail] = await refusal(await importFrom(text));
       expect([status, code]).toEqual([422, 'domain_not_allowed']);
@@ -120,7 +120,7 @@ describe('POST /import-agent', () => {
     expect((await refusal(await importFrom(`http://${domain}`))).slice(0, 2)).toEqual([502, 'domain_unreachable']);
   });
 
-  it('a domain that does not answer is 502 in time', async () => {
+  it('a domain that does not answer is 502 after a timeout', async () => {
     answer = () => undefined;
     const begun = performance.now();
     expect(await refusal(await importFrom(`http://${domain}`))).toEqual([
@@ -132,7 +132,7 @@ describe('POST /import-agent', () => {
     server.closeAllConnections();
   });
 
-  it('a few at one time for an address, and no more a minute than is said', async () => {
+  it('an address may import a few at a time, and no more per minute than documented', async () => {
     const waiting: ServerResponse[] = [];
     answer = (_request, response) => void waiting.push(response);
     const underWay = Array.from({ length: importLimits.imports.ownerMax }, () => importFrom(`http://${domain}`));
@@ -146,13 +146,13 @@ describe('POST /import-agent', () => {
     answer = serve({ [newer]: card02 });
     const statuses: number[] = [];
     while (statuses.length < 30 && !statuses.includes(429)) statuses.push((await importFrom('no domain')).status);
-    // Five were counted above; refused requests count, too.
+    // Five requests were counted above; refused ones count, too.
     expect([statuses.length, statuses.at(-1)]).toEqual([26, 429]);
     const limited = await importFrom(domain);
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('a client that leaves is not worked for', async () => {
+  it('stops its work if the client disconnects', async () => {
     let isClosed = false;
     let isAsked = false;
     answer = (request) => {

@@ -67,7 +67,7 @@ describe('a card', () => {
     expect(note).toContain('on georoute.example.com, another host than agents.example.com');
   });
 
-  it('of two lines at once gives its interface of the newest, and in snake case the same', async () => {
+  it('of two lines at once provides its interface of the newest, and in snake case the same', async () => {
     const both = { ...card03, ...card10, url: 'https://old.example.com' };
     expect((await imported(both)).preview.endpoint_url).toBe('https://georoute.example.com/a2a/v1');
     const { supportedInterfaces, ...rest } = card10;
@@ -92,16 +92,16 @@ describe('a card', () => {
     [{ name: '\u200b\u202e ', url: 'https://a.example' }, 'it has no name'],
     [{ name: 'a', description: 'nothing else' }, 'it has neither an address nor skills'],
     ['{"__proto__":{"name":"a","url":"https://a.example"}}', 'it has no name'],
-  ])('is none: %.40j', (card, reason) => {
+  ])('with invalid content is refused: %.40j', (card, reason) => {
     expect(reasonOf(card)).toBe(reason);
   });
 
-  it('is none in another encoding than UTF-8, and may begin with a byte order mark', () => {
+  it('must be UTF-8, and may start with a byte order mark', () => {
     expect(readCard(Buffer.from(JSON.stringify(card02), 'utf16le'))).toBe('it is not JSON in UTF-8');
     expect(readCard(Buffer.from(`\ufeff${JSON.stringify(card02)}`))).toMatchObject({ name: 'Currency Agent' });
   });
 
-  it('with members of a wrong type loses these alone, and says so', async () => {
+  it('with members of a wrong type loses only these, and the note lists them', async () => {
     const { preview, note, missing_fields } = await imported({
       name: 'a',
       url: 'https://agents.example.com/a2a',
@@ -123,7 +123,7 @@ describe('a card', () => {
 describe('skills', () => {
   const of = async (skills: unknown[]) => imported({ name: 'a', skills });
 
-  it('are at most one capability of weight 3, two of 2, three of 1; the others are named', async () => {
+  it('become at most one capability of weight 3, two of 2, three of 1; the note names the others', async () => {
     const skills = Array.from({ length: 20 }, (_, index) => ({ id: `do thing-${'abcdefghijklmnopqrst'[index]}` }));
     const { preview, note } = await of([...skills, { id: 'Do-Thing_A' }]);
     expect(preview.capabilities.map(({ name, weight }) => [name, weight])).toEqual([
@@ -177,7 +177,7 @@ describe('the address of a card', () => {
     '/\\evil.example/a2a',
     'agents.example.com/a2a',
     `https://agents.example.com/${'a'.repeat(2083)}`,
-  ])('%.60j is left out', async (url) => {
+  ])('%.60j is omitted', async (url) => {
     const { preview, missing_fields, note } = await endpointOf(url);
     expect([preview.endpoint_url, missing_fields]).toEqual([null, ['agent_id', 'contact_email', 'endpoint_url']]);
     expect(note).toContain('not a whole http or https URL');
@@ -193,14 +193,14 @@ describe('the address of a card', () => {
     'http://0.0.0.0:10000/',
     'https://inside.example.com/a2a',
     'https://agents.example.com:22/',
-  ])('%s is never taken, and nothing is said of where it leads', async (url) => {
+  ])('%s is never imported, and the note does not show it', async (url) => {
     const { preview, note } = await endpointOf(url);
     expect(preview.endpoint_url).toBeNull();
     expect(note).toContain('not one that the registry may contact');
     expect(note).not.toContain(new URL(url).hostname);
   });
 
-  it('gives way to the next of its interfaces', async () => {
+  it('is replaced by the next of its interfaces', async () => {
     const { preview } = await endpointOf('http://127.0.0.1/', {
       additionalInterfaces: [
         { url: 'https://agents.example.com/grpc', transport: 'GRPC' },
@@ -210,7 +210,7 @@ describe('the address of a card', () => {
     expect(preview.endpoint_url).toBe('https://agents.example.com/rpc');
   });
 
-  it('may be without its host, or of a host without an address, which is said', async () => {
+  it('may lack its host, or have a host without an address, which the note says', async () => {
     const relative = await endpointOf('/a2a');
     expect([relative.preview.endpoint_url, relative.note]).toEqual([
       'https://agents.example.com/a2a',
@@ -223,15 +223,15 @@ describe('the address of a card', () => {
     ]);
   });
 
-  it('is none where the card offers other transports only, or no address', async () => {
+  it('is absent if the card offers only other transports, or no address', async () => {
     const grpc = await endpointOf('https://agents.example.com', { preferredTransport: 'GRPC' });
     expect([grpc.preview.endpoint_url, grpc.note]).toEqual([null, expect.stringContaining('JSON-RPC')]);
     expect((await endpointOf(undefined)).note).toContain('names no address');
   });
 });
 
-describe('words of a card', () => {
-  it('lose what cannot be seen, and stand escaped in the note', async () => {
+describe('texts of a card', () => {
+  it('lose invisible characters, and appear escaped in the note', async () => {
     const { preview, note } = await imported({
       name: 'Evil"\u001b[31m\nAgent\u202e',
       description: ' Two\r\n\tlines \u200b\u{e0041}<b>bold</b> \u2028 end ',
@@ -242,7 +242,7 @@ describe('words of a card', () => {
     expect(note).toContain('"Evil\\"[31m Agent"');
   });
 
-  it('are bounded', async () => {
+  it('are limited in length', async () => {
     const long = '😀'.repeat(5_000);
     const { preview, note } = await imported({
       name: long,
@@ -256,9 +256,9 @@ describe('words of a card', () => {
   });
 });
 
-// Bug meant: a document that makes the reader throw, or an answer that breaks its own schema or that /register would not take. Method:
-// any JSON, and cards whose members are any JSON.
-describe('whatever a domain serves', () => {
+// Bug: a document crashes the reader, or its answer violates the schema or is refused by /register. Method: any JSON, and cards whose members
+// are any JSON.
+describe('a document of a domain', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.webUrl({ withFragments: true, withQueryParameters: true }),
@@ -284,7 +284,7 @@ describe('whatever a domain serves', () => {
     { requiredKeys: [] },
   );
 
-  it('is refused, or becomes an answer of the right form that /register takes', async () => {
+  it('is refused, or becomes a valid answer that /register accepts', async () => {
     const tries = runs(600, 2_000);
     let cards = 0;
     await fc.assert(

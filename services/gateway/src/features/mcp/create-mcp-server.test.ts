@@ -26,6 +26,6 @@ it.each([
   expect(await answerTo(method, params)).toMatchObject({ id: 1, error: { code } });
 });
 
-it('a tool that is not there is a result', async () => {
+it('an unknown tool is a result with an error', async () => {
   expect(await answerTo('tools/call', { name: 'none' })).toMatchObject({ id: 1, result: { isError: true } });
 });

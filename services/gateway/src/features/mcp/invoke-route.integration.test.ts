@@ -40,8 +40,8 @@ const invoke = (headers: Record<string, string> = {}, setKey: string | null = nu
     () => setKey,
   );
 
-describe('a route asked by a tool', () => {
-  it('answers as over HTTP, with the id of the message that asked', async () => {
+describe('a route called by a tool', () => {
+  it("answers as over HTTP, with the id of the tool call's message", async () => {
     const found = await invoke()(verifyRoute, { body: { agent_id: 'receiver' } }, never);
     expect(found).toMatchObject({
       status: 200,
@@ -52,12 +52,12 @@ describe('a route asked by a tool', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'agent_not_found', request_id: 'asked-1' } });
   });
 
-  it('is held to its schemas', async () => {
+  it('validates against its schemas', async () => {
     const { status, body } = await invoke()(registerRoute, { body: { agent_id: '' } }, never);
     expect([status, body]).toMatchObject([422, { code: 'validation_failed' }]);
   });
 
-  it('takes ids and queries as they are', async () => {
+  it('accepts any characters in ids and queries', async () => {
     const id = 'a/b?c#d é';
     under.bus.answer(getAgentProfile, () => ({ agent: null, ratings: [] }));
     await invoke()(agentRoute, { params: { agent_id: id } }, never);
@@ -74,7 +74,7 @@ describe('a route asked by a tool', () => {
     expect(forged.status).toBe(401);
   });
 
-  it('is cancelled with the call, and the gateway lives on', async () => {
+  it('is cancelled with the call, and the gateway continues', async () => {
     const controller = new AbortController();
     let release: (() => void) | undefined;
     const answered = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ describe('a route asked by a tool', () => {
     expect((await invoke({ 'x-api-key': orgKey })(whoamiRoute, {}, never)).status).toBe(200);
   });
 
-  it('lets go of the agent that is called when the call is cancelled', async () => {
+  it("cancels the called agent's request when the call is cancelled", async () => {
     let begun = false;
     let cancelled = false;
     under.bus.answerStream(executeCall, async (_input, body, _answer, { signal }) => {

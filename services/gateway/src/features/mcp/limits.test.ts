@@ -17,6 +17,6 @@ it.each([
   `used it for ${mcpLimits.sessionIdleMs / 60_000} minutes`,
   `fetched for ${mcpLimits.eventLifetimeMs / 60_000} minutes`,
   `comment every ${mcpLimits.keepAliveMs / 1_000} seconds`,
-])('docs/mcp.md states the limit in force: %s', (stated) => {
+])('docs/mcp.md states the actual limit: %s', (stated) => {
   expect(page).toContain(stated);
 });

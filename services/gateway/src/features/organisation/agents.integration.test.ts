@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(() => under.stop());
 
-/** The organisation has so many agents. `fields` of each may make them large. */
+/** The organisation has this many agents; `fields` may make them large. */
 const bearing = (count: number, fields: Partial<OwnerAgent> = {}): void => {
   const owned = Array.from({ length: count }, (_, index) =>
     ownerAgent({ ...fields, agentId: `agent-${String(index).padStart(5, '0')}` }),
@@ -49,7 +49,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe.each(['/org/agents', '/org/agents/receiver', '/org/payments'])('GET %s', (path) => {
-  it('wants the key of an organisation', async () => {
+  it('requires the key of an organisation', async () => {
     expect(await codeOf(await get(path, null))).toEqual([401, 'credential_required']);
     for (const key of [agentKey, 'x', '']) {
       expect(await codeOf(await get(path, key))).toEqual([401, 'invalid_api_key']);
@@ -58,7 +58,7 @@ describe.each(['/org/agents', '/org/agents/receiver', '/org/payments'])('GET %s'
 });
 
 describe('GET /org/agents', () => {
-  it('lists with endpoints what the universe of the key has', async () => {
+  it("lists the agents of the key's universe, with endpoints", async () => {
     const response = await get('/org/agents');
     expect([response.status, response.headers.get('x-total-count'), response.headers.get('link')]).toEqual([
       200,
@@ -79,7 +79,7 @@ describe('GET /org/agents', () => {
     );
   });
 
-  it('lists none as an empty array', async () => {
+  it('returns an empty list as an empty array', async () => {
     bearing(0);
     const response = await get('/org/agents');
     expect([await response.text(), response.headers.get('x-total-count')]).toEqual(['[]', '0']);
@@ -96,13 +96,13 @@ describe('GET /org/agents', () => {
     expect(under.bus.inputsOf(listOrgAgents).every(({ limit }) => limit <= orgAgentsBatchMax)).toBe(true);
   });
 
-  it('lists each once that was there all the time, while others come and go', async () => {
+  it('lists each agent once that exists all the time, while others are added and removed', async () => {
     const there = new Set(Array.from({ length: 900 }, (_, index) => `b${String(index).padStart(4, '0')}`));
     const stays = [...there].filter((_, index) => index % 3 !== 0);
     let turn = 0;
     under.bus.answer(listOrgAgents, ({ after, offset, limit }) => {
       const ids = [...there].toSorted().filter((id) => after === null || id > after);
-      // Between two batches some leave, and others come before and behind them.
+      // Between two batches some are removed, and others are added before and after them.
       turn += 1;
       for (let index = 0; index < 900; index += 3 * turn) there.delete(`b${String(index).padStart(4, '0')}`);
       there.add(`a${turn}`).add(`c${turn}`);
@@ -117,13 +117,13 @@ describe('GET /org/agents', () => {
     expect(turn).toBeGreaterThan(3);
   });
 
-  it('reads shorter batches where agents are too large for one message', async () => {
+  it('reads smaller batches if agents are too large for one message', async () => {
     bearing(130, { specialty: '😀'.repeat(12_000) });
     const ids = await idsIn(await get('/org/agents'));
     expect([ids.length, new Set(ids).size]).toEqual([130, 130]);
   });
 
-  it('gives a page where one is asked for, with links to its neighbours', async () => {
+  it('returns a page on request, with links to its neighbours', async () => {
     bearing(450);
     const page = await get('/org/agents?limit=201&offset=100');
     expect(page.headers.get('x-total-count')).toBe('450');
@@ -143,7 +143,7 @@ describe('GET /org/agents', () => {
     },
   );
 
-  it('tells HEAD how many there are, and reads no further', async () => {
+  it('answers HEAD with the total, and reads no further', async () => {
     bearing(1_000);
     const before = under.bus.inputsOf(listOrgAgents).length;
     const response = await fetch(`${under.url}/org/agents`, { method: 'HEAD', headers: { 'x-api-key': orgKey } });
@@ -151,7 +151,7 @@ describe('GET /org/agents', () => {
     expect(under.bus.inputsOf(listOrgAgents).length - before).toBe(1);
   });
 
-  it('leaves room for other organisations, and takes its places after the key was found good', async () => {
+  it('leaves capacity to other organisations, and uses none before the key is verified', async () => {
     const { ownerMax: listingsMax } = edgeLimits.orgListings;
     const held = Promise.withResolvers<void>();
     let waiting = 0;
@@ -179,7 +179,7 @@ describe('GET /org/agents', () => {
     for (let count = 0; count <= listingsMax; count += 1) expect(await (await get('/org/agents')).text()).toBe('[]');
   });
 
-  it('answers an error where the first batch fails, and breaks the connection where a later one does', async () => {
+  it('returns an error if the first batch fails, and breaks the connection if a later one does', async () => {
     under.bus.answer(listOrgAgents, () => {
       throw refusal('unavailable', 'no database');
     });
@@ -196,7 +196,7 @@ describe('GET /org/agents', () => {
 });
 
 describe('GET /org/agents/{agent_id}', () => {
-  it('is the profile with what the owner knows besides', async () => {
+  it("is the profile with the owner's additional fields", async () => {
     const agent = ownerAgent({ agentId: 'a/b ✓', isSandbox: true, relatedAgentId: 'live' });
     under.bus.answer(getOrgAgentProfile, () => ({ agent, ratings: [] }));
     const response = await get(`/org/agents/${encodeURIComponent('a/b ✓')}`, sandboxKey);
@@ -213,7 +213,7 @@ describe('GET /org/agents/{agent_id}', () => {
     expect(under.bus.inputsOf(getOrgAgentProfile).at(-1)).toEqual({ orgId, universe, agentId: 'a/b ✓' });
   });
 
-  it('is 404 for whatever is not the organisation’s in this universe', async () => {
+  it("is 404 for an agent that is not the organisation's in this universe", async () => {
     under.bus.answer(getOrgAgentProfile, () => ({ agent: null, ratings: [] }));
     expect(await codeOf(await get('/org/agents/receiver'))).toEqual([404, 'agent_not_found']);
     expect((await get(`/org/agents/${'a'.repeat(129)}`)).status).toBe(422);
@@ -237,7 +237,7 @@ describe('GET /org/payments', () => {
     settledAt: '2026-01-01T00:00:00.000Z',
   };
 
-  it('is a page of 200, with the number of all', async () => {
+  it('is a page of 200, with the total', async () => {
     under.bus.answer(listOrgPayments, () => ({ payments: [payment], total: 300 }));
     const response = await get('/org/payments', sandboxKey);
     expect(listOrgPaymentsRoute.answers[200]?.body?.parse(await response.json())).toEqual([

@@ -49,7 +49,7 @@ const all = [
 ] as const;
 
 describe.each(all)('%s %s', (method, path) => {
-  it('takes the production key alone', async () => {
+  it('accepts the production key alone', async () => {
     expect(await codeOf(await send(method, path, {}))).toEqual([401, 'credential_required']);
     expect(await codeOf(await send(method, path, { authorization: `Bearer ${agentKey}` }))).toEqual([
       401,
@@ -66,11 +66,11 @@ describe.each(all)('%s %s', (method, path) => {
     ['an empty form', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
     ['a body that is no JSON', { 'content-type': 'application/json' }, '{broken'],
     ['a body of another type', { 'content-type': 'text/plain' }, 'hello'],
-  ])('has no use for %s, and takes no offence at it', async (_what, headers: Headers, body) => {
+  ])('ignores %s', async (_what, headers: Headers, body) => {
     expect((await send(method, path, { 'x-api-key': orgKey, ...headers }, body)).status).toBeLessThan(300);
   });
 
-  it('bounds what it drops', async () => {
+  it('limits the ignored body', async () => {
     const headers = { 'x-api-key': orgKey, 'content-type': 'text/plain' };
     expect(await codeOf(await send(method, path, headers, 'x'.repeat(1024 * 1024 + 1)))).toEqual([
       413,
@@ -79,7 +79,7 @@ describe.each(all)('%s %s', (method, path) => {
   });
 });
 
-it('a sandbox key leaves the gateway as a hash, and once in the clear in the answer', async () => {
+it('a sandbox key leaves the gateway only as a hash, and once in clear in the answer', async () => {
   const response = await send('POST', '/org/sandbox-key');
   expect([response.status, response.headers.get('cache-control')]).toEqual([201, 'no-store']);
   const body = issueSandboxKeyRoute.answers[201]?.body?.parse(await response.json()) as Headers;
@@ -92,7 +92,7 @@ it('a sandbox key leaves the gateway as a hash, and once in the clear in the ans
   expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('11');
 });
 
-it('a sandbox key that may stand already is shown, and none when nothing was written', async () => {
+it('a sandbox key that may have been stored is shown, and none if nothing was written', async () => {
   const failing = async (code: 'unavailable' | 'write_conflict'): Promise<Record<string, unknown>> => {
     under.bus.answer(issueSandboxKey, () => {
       throw refusal(code, 'no');
@@ -107,7 +107,7 @@ it('a sandbox key that may stand already is shown, and none when nothing was wri
   expect((await failing('write_conflict'))['sandbox_api_key']).toBeUndefined();
 });
 
-it('a sandbox key is revoked, and the answer waits until no gateway takes it any more', async () => {
+it('a sandbox key is revoked, and the answer waits until no gateway accepts it any more', async () => {
   const response = await send('DELETE', '/org/sandbox-key');
   const body = revokeSandboxKeyRoute.answers[200]?.body?.parse(await response.json());
   expect([response.status, body]).toEqual([200, { org_name: orgName, revoked_at: at }]);
@@ -142,9 +142,9 @@ it.each([
   expect(JSON.stringify(body)).not.toContain('registry-org');
 });
 
-// Bug: the answer gets lost after the key was replaced; the old key fails, nobody has the new one, and the organisation is out for good.
-describe('a new production key that may stand already is never kept from its owner', () => {
-  it('when readers are behind', async () => {
+// Bug: the answer is lost after the key was replaced; the old key fails, nobody has the new one, and the organisation is locked out for good.
+describe('a new production key that may have been stored is always shown to its owner', () => {
+  it('if readers lag behind', async () => {
     under.bus.answer(waitForPosition, () => {
       throw refusal('read_model_behind', 'behind');
     });
@@ -156,7 +156,7 @@ describe('a new production key that may stand already is never kept from its own
   it.each([
     ['the event log did not answer in time', () => refusal('unavailable', 'no answer')],
     ['the command failed in a way that nobody expected', () => new Error('broken')],
-  ])('when %s', async (_what, fault) => {
+  ])('if %s', async (_what, fault) => {
     under.bus.answer(replaceProductionKey, () => {
       throw fault();
     });
@@ -168,7 +168,7 @@ describe('a new production key that may stand already is never kept from its own
     expect(under.logged()).not.toContain(body['api_key']);
   });
 
-  it('and is not shown when nothing was written', async () => {
+  it('but not if nothing was written', async () => {
     under.bus.answer(replaceProductionKey, () => {
       throw refusal('write_conflict', 'too many writes');
     });

@@ -37,8 +37,8 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('POST /org/create-key', () => {
-  // The bug: the organisation stands, its name is taken for good, and nobody has its keys.
-  it('answers the keys also when nobody knows whether they stand, and not when nothing was written', async () => {
+  // Bug: the organisation exists, its name is taken for good, and nobody has its keys.
+  it('returns the keys even if it is unknown whether they were stored, and not if nothing was written', async () => {
     const failing = async (code: 'unavailable' | 'org_name_taken'): Promise<[number, Record<string, unknown>]> => {
       under.bus.answer(createOrganisation, () => {
         throw new DomainError(code, 'no');
@@ -57,7 +57,7 @@ describe('POST /org/create-key', () => {
     expect([refused, nothing['api_key'], nothing['sandbox_api_key']]).toEqual([409, undefined, undefined]);
   });
 
-  it('answers two keys whose hashes alone have left the gateway', async () => {
+  it('returns two keys whose hashes alone have left the gateway', async () => {
     const response = await create();
     expect([response.status, response.headers.get('cache-control')]).toEqual([201, 'no-store']);
     const body = createKeyRoute.answers[201]?.body?.parse(await response.json()) as Record<string, string>;
@@ -80,7 +80,7 @@ describe('POST /org/create-key', () => {
     expect(await codeOf(await create(headers))).toEqual([status, code]);
   });
 
-  it("takes what Node's own fetch sends", async () => {
+  it("accepts the headers of Node's own fetch", async () => {
     expect((await create({ 'x-admin-key': adminKey, 'sec-fetch-mode': 'cors' })).status).toBe(201);
   });
 
@@ -94,7 +94,7 @@ describe('POST /org/create-key', () => {
     expect((await create({ 'x-admin-key': adminKey }, changes)).status).toBe(status);
   });
 
-  it('tells the shape before the credential, and a taken name', async () => {
+  it('reports the shape before the credential, and a taken name', async () => {
     expect(await codeOf(await create({}, { org_name: 1 }))).toEqual([422, 'validation_failed']);
     under.bus.answer(createOrganisation, () => {
       throw new DomainError('org_name_taken', 'taken');
@@ -106,12 +106,12 @@ describe('POST /org/create-key', () => {
 describe('GET /org/whoami', () => {
   const whoami = (headers: Record<string, string>): Promise<Response> => fetch(`${under.url}/org/whoami`, { headers });
 
-  it('says which organisation and universe a key opens', async () => {
+  it('returns the organisation and the universe of a key', async () => {
     expect(await (await whoami({ 'x-api-key': orgKey })).json()).toEqual({ org_name: 'Acme', is_sandbox: false });
     expect(await (await whoami({ 'x-api-key': sandboxKey })).json()).toEqual({ org_name: 'Acme', is_sandbox: true });
   });
 
-  it('wants a key', async () => {
+  it('requires a key', async () => {
     expect(await codeOf(await whoami({}))).toEqual([401, 'credential_required']);
     expect(await codeOf(await whoami({ authorization: `Bearer ${agentKey}` }))).toEqual([401, 'credential_required']);
     expect(await codeOf(await whoami({ 'x-api-key': agentKey }))).toEqual([401, 'invalid_api_key']);

@@ -1,4 +1,4 @@
-/** Bug meant: a payment that is given up before its proxy does (the other side: `pay-proxy/src/relay-waits.test.ts`). */
+/** Bug: a payment is given up before its proxy gives up (the proxy's side: `pay-proxy/src/relay-waits.test.ts`). */
 import { relayBodySendMs, relayOverheadMs } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventEmitter } from 'node:events';
@@ -29,6 +29,6 @@ it.each([
   expect(input).toMatchObject({ anonymousId: 'digest of 192.0.2.7' });
 });
 
-it('gives a body as long as every request gets', () => {
+it('a body has the same timeout as in every request', () => {
   expect(relayBodySendMs).toBeGreaterThanOrEqual(edgeLimits.requestTimeoutMs);
 });

@@ -6,8 +6,8 @@ import { edgeLimits } from '../../limits.ts';
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { bodyPassedOn } from './passed-on.ts';
 
-// Bug meant: a short body that comes a byte at a time costs an object for each byte, and takes no place while it comes.
-it('holds little more than its bytes of a short body in single bytes', async () => {
+// Bug: a short body in single bytes costs an object for each byte, and does not count against any limit while it arrives.
+it('holds little more than the bytes of a short body in single bytes', async () => {
   const count = edgeLimits.shortPaymentBytesMax;
   const sent = Buffer.alloc(count, 'abc');
   const before = heldBytes();
@@ -15,7 +15,7 @@ it('holds little more than its bytes of a short body in single bytes', async () 
   const body = Readable.from(
     (async function* () {
       for (let at = 0; at < count; at += 1) yield sent.subarray(at, at + 1);
-      // What a stream has handed on and not forgotten yet is none of the body's.
+      // The stream may still hold memory of bytes that it has passed on.
       await nextRound();
       held = heldBytes() - before;
     })(),

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: keys that anybody gets by registering take every place there is; who sends slowly holds places that others need; a place is
- * never given back. Method: payments that are held open, bodies that are begun and never ended, over real sockets.
+ * Bugs: keys that anyone gets by registering use the whole capacity; slow senders hold capacity that others need; a permit is never released.
+ * Method: payments that are held open, and bodies that start and never end, over real sockets.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gate
 const { perAgentMax: payerMax, perAddressMax: addressMax, perOrgMax: orgMax, withoutOrgMax } = edgeLimits.payments;
 const { perAgentMax: uploadsMax } = edgeLimits.uploads;
 
-/** Agents by name; those whose name has a slash are of the organisation before it. */
+/** Agents by name; a slash separates the organisation from the agent. */
 const keys = new Map<string, string>();
 const keyOf = (agentId: string): string => {
   const key = keys.get(agentId) ?? mintKey('agent');
@@ -29,7 +29,7 @@ let sockets: Socket[] = [];
 const finishAll = (): void => {
   for (const finish of held.splice(0)) finish();
 };
-// One for each test: places come back some time after a connection has gone.
+// One for each test: capacity returns some time after a connection has closed.
 beforeEach(async () => {
   [held, sockets] = [[], []];
   under = await startGatewayUnderTest();
@@ -71,7 +71,7 @@ const expectAllAnswered = async (payments: Promise<Response>[]): Promise<void> =
   expect(statuses).toEqual(payments.map(() => 200));
 };
 
-/** Begins a request with a body and sends one byte of it. */
+/** Starts a request with a body and sends one byte of it. */
 const beginBody = async (headers: string[]): Promise<Socket> => {
   const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -87,8 +87,8 @@ const begin = async (count: number, headers: string[]): Promise<string[]> => {
   return answers;
 };
 
-describe('payments at one gateway', () => {
-  it('of one payer are so many, with or without a key, and the next is told to come again', async () => {
+describe('the limit of concurrent payments at one gateway', () => {
+  it('applies to each payer, with or without a key, and a refusal has Retry-After', async () => {
     const payments: Promise<Response>[] = [];
     for (const [payer, countMax] of [
       ['greedy', payerMax],
@@ -102,7 +102,7 @@ describe('payments at one gateway', () => {
     await expectAllAnswered(await hold('greedy', payerMax));
   });
 
-  it("of one organisation's agents are so many together", async () => {
+  it("applies to an organisation's agents together", async () => {
     const payments: Promise<Response>[] = [];
     for (let index = 0; index < orgMax / payerMax; index += 1)
       payments.push(...(await hold(`org/a${index}`, payerMax)));
@@ -111,7 +111,7 @@ describe('payments at one gateway', () => {
     await expectAllAnswered(payments);
   });
 
-  it('of keys that anybody gets leave room for those of organisations, and for those without a key', async () => {
+  it('for freely available keys leaves capacity to organisations, and to payers without a key', async () => {
     const payments: Promise<Response>[] = [];
     for (let index = 0; index < withoutOrgMax / payerMax; index += 1) {
       payments.push(...(await hold(`free${index}`, payerMax)));
@@ -122,8 +122,8 @@ describe('payments at one gateway', () => {
   });
 });
 
-describe('bodies that come slowly', () => {
-  it('hold no place while they are short', async () => {
+describe('slow bodies', () => {
+  it('use no capacity while they are short', async () => {
     const key = `authorization: Bearer ${keyOf('slow')}`;
     const answers = [
       ...(await begin(payerMax + 4, ['content-length: 2'])),
@@ -137,7 +137,7 @@ describe('bodies that come slowly', () => {
   it.each([
     ['of a length that is told', `content-length: ${edgeLimits.shortPaymentBytesMax + 1}`],
     ['of a length that is not told', 'transfer-encoding: chunked'],
-  ])('hold few places where they are long: %s', async (_what, length) => {
+  ])('use little capacity if they are long: %s', async (_what, length) => {
     for (const credential of [[], [`authorization: Bearer ${keyOf('slow')}`]]) {
       const answers = await begin(uploadsMax + 3, [length, ...credential]);
       await waitFor(() => answers.length === 3, { description: 'those beyond what one payer may begin' });
@@ -145,12 +145,12 @@ describe('bodies that come slowly', () => {
         expect(text).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"code":"too_many_calls"/u);
       }
     }
-    // What one payer may begin is a part of what it may pay.
+    // The limit for a payer's bodies is a part of its limit for payments.
     const payments = [...(await hold(null, addressMax - uploadsMax)), ...(await hold('slow', payerMax - uploadsMax))];
     await expectAllAnswered(payments);
   });
 
-  it('give their places back when they are there, or gone', async () => {
+  it('release their capacity when they are complete, or their client disconnects', async () => {
     const body = Buffer.alloc(edgeLimits.shortPaymentBytesMax + 1);
     under.bus.answerStream(relayPayment, async (_input, sent, answer) => {
       for await (const _ of sent);

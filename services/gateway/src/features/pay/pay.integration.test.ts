@@ -26,7 +26,7 @@ const asked = () =>
 const pay = (query = '', init: RequestInit = {}): Promise<Response> => fetch(`${under.url}/pay/receiver${query}`, init);
 
 describe('/pay', () => {
-  it('hands on method, query, body and headers as they came', async () => {
+  it('relays method, query, body and headers unchanged', async () => {
     echo();
     const response = await pay('?a=%20&call_ref=t&caller_agent_id=c', {
       method: 'POST',
@@ -49,7 +49,7 @@ describe('/pay', () => {
     expect(asked()).toMatchObject({ method: 'GET', hasBody: false, query: '', callRef: null, callerAgentId: null });
   });
 
-  it('tells whose key a request has, and lets no key onto the bus', async () => {
+  it('passes on whose key a request has, and never the key itself', async () => {
     echo();
     const headers = {
       authorization: `Bearer ${agentKey}`,
@@ -64,7 +64,7 @@ describe('/pay', () => {
     expect(asked()).toMatchObject({ payer: null, headers: { authorization: 'Bearer of-the-agent' } });
   });
 
-  it('tells clients without a key from each other, and nobody their address', async () => {
+  it('distinguishes clients without a key, and passes their address to nobody', async () => {
     echo();
     await pay();
     const { anonymousId } = asked();
@@ -73,12 +73,12 @@ describe('/pay', () => {
     expect(asked()).toMatchObject({ payer: null, anonymousId });
     await pay('', { headers: { authorization: `Bearer ${agentKey}` } });
     expect(asked()).toMatchObject({ payer: { agentId: callerIdentity.agentId }, anonymousId: null });
-    // The host that was asked stands in its header.
+    // The requested host is in its header.
     const inputs = under.bus.asked.map(({ input }) => ({ ...(input as object), headers: null }));
     expect(JSON.stringify(inputs)).not.toContain('127.0.0.1');
   });
 
-  it("refuses keys that are not valid, and the operator's", async () => {
+  it("refuses invalid keys, and the operator's", async () => {
     const count = under.bus.asked.length;
     for (const token of [agentKey.replace(/.$/u, '_'), 'registry-agent-sk-', orgKey, adminToken]) {
       expect((await pay('', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
@@ -86,7 +86,7 @@ describe('/pay', () => {
     expect(under.bus.asked.slice(count).some(({ method }) => method === 'relay_payment')).toBe(false);
   });
 
-  it('is answered when readers see the settlement, and all the same when they are late', async () => {
+  it('returns when readers see the settlement, and also if they are late', async () => {
     let reached: string | null = null;
     under.bus.answer(waitForPosition, ({ position }) => {
       reached = position;
@@ -102,7 +102,7 @@ describe('/pay', () => {
     expect(under.logged()).toContain('readers may not see a settlement yet');
   });
 
-  it('passes on any status, and what an agent serves is no page of the registry', async () => {
+  it('relays any status, and no answer of an agent can act as a page of the registry', async () => {
     for (const statusCode of [204, 302, 402, 404, 503]) {
       echo({ statusCode, headers: { 'content-type': 'text/html' } });
       const response = await pay('', { redirect: 'manual' });
@@ -125,7 +125,7 @@ describe('/pay', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('tells what is wrong with a request before what is wrong with its credential', async () => {
+  it('reports a fault of the request before a fault of its credential', async () => {
     const headers = { authorization: `Bearer ${agentKey.replace(/.$/u, '_')}` };
     const wrongBoth = await pay(`?token=${agentKey}`, { headers });
     expect([wrongBoth.status, ((await wrongBoth.json()) as { code: string }).code]).toEqual([422, 'validation_failed']);
@@ -138,7 +138,7 @@ describe('/pay', () => {
     afterEach(() => {
       for (const socket of sockets.splice(0)) socket.destroy();
     });
-    /** Sends what is given as it is, over a connection of its own; what comes back stands in `answer`. */
+    /** Sends the bytes unchanged over a separate connection; `answer` holds the result. */
     const send = async (headers: string[], body: string): Promise<{ socket: Socket; answer: () => string }> => {
       const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
       sockets.push(socket);
@@ -156,35 +156,38 @@ describe('/pay', () => {
     const large = 'a'.repeat(1024 * 1024);
     const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-    // Bug: anybody could write errors with a stack into the log.
+    // Bug: anyone could write errors with a stack into the log.
     it.each([
       ['broken in the first chunks', 'transfer-encoding: chunked', `${chunk('{}')}zz\r\n`, false],
       ['broken when it is on its way', 'transfer-encoding: chunked', `${chunk(large)}zz\r\n`, false],
       ['without its last chunk', 'transfer-encoding: chunked', chunk('{}'), true],
       ['shorter than declared', 'content-length: 9', '{}', true],
       ['much shorter than declared', `content-length: ${2 * large.length}`, large, true],
-    ])('%s is the fault of whoever sent it, and no error of the gateway', async (_what, length, body, halfClosed) => {
-      echo();
-      const logged = under.logged().length;
-      const { socket, answer } = await send([length], body);
-      if (halfClosed) socket.end();
-      if (!socket.closed) await once(socket, 'close');
-      expect(answer()).toMatch(/^HTTP\/1\.1 (400|200) /u);
-      // Whatever of it is still to be logged is logged when a later request is answered.
-      await pay();
-      expect(under.logged().slice(logged)).not.toMatch(/"level":"(warn|error|fatal)"|request failed/u);
-    });
+    ])(
+      '%s is reported as the sender’s fault, not as an error of the gateway',
+      async (_what, length, body, halfClosed) => {
+        echo();
+        const logged = under.logged().length;
+        const { socket, answer } = await send([length], body);
+        if (halfClosed) socket.end();
+        if (!socket.closed) await once(socket, 'close');
+        expect(answer()).toMatch(/^HTTP\/1\.1 (400|200) /u);
+        // By the answer to a later request, the log has all lines of this one.
+        await pay();
+        expect(under.logged().slice(logged)).not.toMatch(/"level":"(warn|error|fatal)"|request failed/u);
+      },
+    );
 
-    // Bug: it was let in, and its client heard nothing until the time for a body was over.
+    // Bug: the request was accepted, and its client got no answer until the timeout for a body.
     it.each([limits.callBodyBytesMax + 1, 1_000_000_000_000])(
-      'of %i bytes, declared, is refused before it comes and holds no place',
+      'of %i bytes, declared, is refused before it arrives and uses no capacity',
       async (length) => {
         const count = under.bus.asked.length;
         const refused = edgeLimits.uploads.perAgentMax + 2;
         for (let index = 0; index < refused; index += 1) {
           const { socket, answer } = await send([`content-length: ${length}`], '{');
           await answered(answer, 413, 'payload_too_large');
-          // Nor is the rest of a very long one read.
+          // The rest of a very long one is not read either.
           if (length > edgeLimits.drainedBytesMax && !socket.closed) await once(socket, 'close');
         }
         expect(under.bus.asked.slice(count)).toEqual([]);

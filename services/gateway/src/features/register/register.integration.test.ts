@@ -36,7 +36,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 const admin = { authorization: `Bearer ${adminToken}` };
 
 describe('POST /register', () => {
-  it('answers 201 with the owner trust object and a claim link whose token only its hash has left the gateway', async () => {
+  it("returns 201 with the owner's trust object and a claim link; only the hash of its token has left the gateway", async () => {
     const response = await register({});
     expect(response.status).toBe(201);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -57,7 +57,7 @@ describe('POST /register', () => {
     expect(under.bus.inputsOf(getOwnerAgent).at(-1)).toEqual({ agentId: 'a', universe: production, atLeast: '7' });
   });
 
-  it('passes on what the body names, in the words of the code, and nothing that it does not', async () => {
+  it('passes on exactly the fields of the body, under their names in the code', async () => {
     await register({
       capabilities: ['Machine Translation', { name: 'ocr', weight: 3 }],
       settlement_rail: 'x402',
@@ -90,7 +90,7 @@ describe('POST /register', () => {
     });
   });
 
-  it('says who stands behind it', async () => {
+  it('passes on the registering party', async () => {
     await register({}, { 'x-api-key': orgKey });
     expect(lastCommand()).toMatchObject({
       credential: { kind: 'organisation', orgId: 'org1', universe: production },
@@ -103,12 +103,12 @@ describe('POST /register', () => {
     });
     await register({}, admin);
     expect(lastCommand()?.credential).toEqual({ kind: 'admin', verified: false });
-    // With both, the organisation's key decides whose the agent is.
+    // With both credentials, the organisation's key decides who owns the agent.
     await register({ verified: true }, { ...admin, 'x-api-key': sandboxKey });
     expect(lastCommand()?.credential).toMatchObject({ kind: 'organisation', universe: { kind: 'sandbox' } });
   });
 
-  it("does not take a stranger's word for being verified", async () => {
+  it("ignores an anonymous caller's claim to be verified", async () => {
     await register({ verified: true });
     expect(lastCommand()?.credential).toEqual({ kind: 'none' });
   });
@@ -124,7 +124,7 @@ describe('POST /register', () => {
     expect(await codeOf(await register({}, headers))).toEqual([401, 'invalid_credential']);
   });
 
-  it('passes on what is to be cloned; the domain knows who may', async () => {
+  it('passes on the agent to clone; the domain checks the permission', async () => {
     await register({ clone_from_agent_id: 'b', specialty: null }, { 'x-api-key': sandboxKey });
     expect(lastCommand()).toMatchObject({ cloneFromAgentId: 'b', configuration: { specialty: null } });
     under.bus.answer(registerAgent, () => {
@@ -133,7 +133,7 @@ describe('POST /register', () => {
     expect(await codeOf(await register({ clone_from_agent_id: 'b' }))).toEqual([403, 'sandbox_key_required']);
   });
 
-  it('answers 202 with what is asked about capabilities, without a link, and passes the answers on', async () => {
+  it('returns 202 with the question about capabilities, without a link, and passes the answers on', async () => {
     under.bus.answer(registerAgent, () => ({
       outcome: 'confirmation_required' as const,
       candidateMatches: { ocr_scan: 'ocr' },
@@ -155,7 +155,7 @@ describe('POST /register', () => {
     });
   });
 
-  it("answers each refusal by its code's status", async () => {
+  it("returns each refusal with its code's status", async () => {
     under.bus.answer(registerAgent, () => {
       throw new DomainError('agent_id_taken', 'taken');
     });
@@ -170,7 +170,7 @@ describe('POST /register', () => {
     ]);
   });
 
-  it('answers 503 that the write stands when readers cannot see it in time, and still gives the link', async () => {
+  it('returns 503 that the write has happened if readers cannot see it in time, and still includes the link', async () => {
     under.bus.answer(getOwnerAgent, () => {
       throw new DomainError('read_model_behind', 'behind');
     });
@@ -185,7 +185,7 @@ describe('POST /register', () => {
     expect(body['claim_link']).toMatch(/\/rotate\?token=/u);
   });
 
-  it('answers 500 without a word about it when a service fails', async () => {
+  it('returns 500 without details if a service fails', async () => {
     under.bus.answer(registerAgent, () => {
       throw new Error('postgres://user:hunter2@db');
     });
@@ -196,7 +196,7 @@ describe('POST /register', () => {
     expect(under.logged()).toContain(response.headers.get('x-request-id'));
   });
 
-  it('waits for nothing it does not need', () => {
+  it('does not wait for services that it does not need', () => {
     expect(under.bus.inputsOf(waitForPosition)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('POST /review', () => {
-  it("answers the receiver's trust object as it is after the review", async () => {
+  it("returns the receiver's trust object after the review", async () => {
     const response = await review();
     expect(trustObject.parse(await response.json()).agent_id).toBe('receiver');
     expect(under.bus.inputsOf(submitReview).at(-1)).toEqual({
@@ -85,7 +85,7 @@ describe('POST /review', () => {
     expect(await codeOf(await review())).toEqual([status, code]);
   });
 
-  it('refuses a signature that does not hold beside a key that does', async () => {
+  it('refuses an invalid signature beside a valid key', async () => {
     const authorization = `Bearer ${agentKey}`;
     expect(await codeOf(await review({}, { authorization, 'signature-input': 'sig1=()' }))).toEqual([
       401,

@@ -67,7 +67,7 @@ it('sends the link of a request without a credential, and answers without link a
   expect(under.logged()).not.toMatch(/owner@|token=/u);
 });
 
-it('answers whoever has a credential inline, all the same', async () => {
+it('answers requests with a credential inline nevertheless', async () => {
   for (const headers of [
     { 'x-api-key': orgKey },
     { authorization: `Bearer ${adminToken}` },
@@ -79,7 +79,7 @@ it('answers whoever has a credential inline, all the same', async () => {
   expect(mailServer.mails).toEqual([]);
 });
 
-it('answers 503 when the mail cannot be sent, without link, address or the words of the server', async () => {
+it("returns 503 if the mail cannot be sent, without link, address or the server's text", async () => {
   mailServer.onMail = () => Promise.reject(new Error(`mailbox ${contactEmail} is full`));
   const response = await rotate();
   const text = await response.text();

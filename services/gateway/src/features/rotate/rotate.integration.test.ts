@@ -12,7 +12,7 @@ import {
 
 let under: GatewayUnderTest;
 let lastAddress = 0;
-/** Each test speaks from an address of its own, as a trusted proxy would say, so that no test uses up another's five requests. */
+/** Each test uses a different address, as reported by a trusted proxy, so that no test uses up another's five requests. */
 let address = '';
 beforeAll(async () => {
   under = await startGatewayUnderTest({ TRUST_PROXY: '127.0.0.1' });
@@ -35,7 +35,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 const authority = (): unknown => under.bus.inputsOf(issueClaim).at(-1)?.authority;
 
 describe('POST /rotate', () => {
-  it('hands out a claim link, without a key', async () => {
+  it('returns a claim link, without a key', async () => {
     const response = await rotate();
     const body = rotateResponse.parse(await response.json());
     expect([response.status, body.status, body.agent_key]).toEqual([200, 'claim_issued', null]);
@@ -44,7 +44,7 @@ describe('POST /rotate', () => {
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
   });
 
-  it('takes the first credential in the decided order', async () => {
+  it('uses the first credential in the documented order', async () => {
     await rotate({ 'x-api-key': orgKey, authorization: 'Bearer wrong' });
     expect(authority()).toMatchObject({ kind: 'organisation', orgId: 'org1' });
     await rotate({ authorization: `Bearer ${adminToken}` });
@@ -55,7 +55,7 @@ describe('POST /rotate', () => {
     expect(authority()).toEqual({ kind: 'uncredentialed' });
   });
 
-  it('does not fall through a credential that is not valid', async () => {
+  it('does not fall back from an invalid credential to another', async () => {
     expect(await codeOf(await rotate({ 'x-api-key': 'x' }))).toEqual([403, 'invalid_rotation_credential']);
     const unknownKey = { 'x-api-key': `registry-org-sk-${'A'.repeat(43)}`, authorization: `Bearer ${adminToken}` };
     expect(await codeOf(await rotate(unknownKey))).toEqual([403, 'invalid_rotation_credential']);
@@ -66,7 +66,7 @@ describe('POST /rotate', () => {
     ]);
   });
 
-  it('refuses a signature that does not hold, whatever else is sent', async () => {
+  it('refuses an invalid signature, whatever other credentials there are', async () => {
     expect(await codeOf(await rotate({ signature: 'sig1=:AA==:', 'x-api-key': orgKey }))).toEqual([
       401,
       'invalid_credential',
@@ -88,7 +88,7 @@ describe('POST /rotate', () => {
     }
   });
 
-  it('lets five requests of an address pass in a minute, refused ones counted', async () => {
+  it('allows five requests of an address in a minute, including refused ones', async () => {
     const statuses: number[] = [];
     for (const attempt of [0, 1, 2, 3, 4]) {
       const response = await rotate(
@@ -106,7 +106,7 @@ describe('POST /rotate', () => {
     expect((await rotate({ 'x-forwarded-for': '203.0.113.1' }, { agent_id: 'fresh-6' })).status).toBe(200);
   });
 
-  it('lets five requests without a credential pass for an agent, from whatever addresses, and its owner always', async () => {
+  it('allows five anonymous requests for an agent from all addresses together, and its owner always', async () => {
     const from = (last: number, headers: Record<string, string> = {}): Promise<Response> =>
       rotate({ 'x-forwarded-for': `203.0.113.${last}`, ...headers }, { agent_id: 'wanted' });
     for (const last of [11, 12, 13, 14, 15]) expect((await from(last)).status).toBe(200);
@@ -115,8 +115,8 @@ describe('POST /rotate', () => {
     expect((await from(18, { 'x-api-key': orgKey })).status).toBe(200);
   });
 
-  // The bug: read, count and write apart let through as many as race. Method: forty at once, over two connections to the bus' store.
-  it('lets exactly five of forty at once pass', async () => {
+  // Bug: separate reading, counting and writing allows as many as race. Method: forty at once, over two connections to the bus's store.
+  it('allows exactly five of forty at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => rotate({}, { agent_id: `race-${index}` })),
     );
@@ -129,7 +129,7 @@ describe('GET /rotate', () => {
   const redeem = (token: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${under.url}/rotate?token=${encodeURIComponent(token)}`, init);
 
-  it('mints a key whose hash alone leaves the gateway, and shows it once readers know', async () => {
+  it('issues a key whose hash alone leaves the gateway, and shows it once readers know it', async () => {
     const token = mintClaimToken('caller');
     const response = await redeem(token);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -149,7 +149,7 @@ describe('GET /rotate', () => {
     expect(under.bus.asked.at(-1)).toMatchObject({ method: 'wait_for_position', input: { position: '9' } });
   });
 
-  it('tells malformed, unknown and used tokens in the same words', async () => {
+  it('answers malformed, unknown and used tokens alike', async () => {
     under.bus.answer(redeemClaim, () => {
       throw new DomainError('invalid_claim_token', 'this one was used on Monday');
     });
@@ -171,7 +171,7 @@ describe('GET /rotate', () => {
     expect(under.bus.asked).toHaveLength(before);
   });
 
-  it('does not lose a minted key when readers are behind', async () => {
+  it('does not lose an issued key if readers lag behind', async () => {
     under.bus.answer(waitForPosition, () => {
       throw new DomainError('read_model_behind', 'behind');
     });
@@ -184,7 +184,7 @@ describe('GET /rotate', () => {
     ]);
   });
 
-  it('shows a minted key that may stand already, and none when nothing was written', async () => {
+  it('shows an issued key that may have been stored, and none if nothing was written', async () => {
     const failing = async (code: 'unavailable' | 'write_conflict'): Promise<Record<string, unknown>> => {
       under.bus.answer(redeemClaim, () => {
         throw new DomainError(code, 'no');

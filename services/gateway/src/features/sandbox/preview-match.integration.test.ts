@@ -39,7 +39,7 @@ const codeOf = async (answer: Response): Promise<[number, unknown]> => [
 const asked = () => under.bus.inputsOf(previewMatch).at(-1);
 
 describe('POST /sandbox/preview_match', () => {
-  it('takes the sandbox key alone, and tells the shape first', async () => {
+  it('accepts the sandbox key alone, and reports the shape first', async () => {
     const body = { sandbox_agent_id: 'draft' };
     const before = under.bus.inputsOf(previewMatch).length;
     expect(await codeOf(await preview({}, {}))).toEqual([422, 'validation_failed']);
@@ -53,7 +53,7 @@ describe('POST /sandbox/preview_match', () => {
     expect(under.bus.inputsOf(previewMatch)).toHaveLength(before);
   });
 
-  it('answers the ranking as the interface describes it', async () => {
+  it('returns the ranking as the interface describes it', async () => {
     const answer = await preview({ sandbox_agent_id: 'draft' });
     expect(answer.status).toBe(200);
     const body = response.parse(await answer.json());
@@ -74,7 +74,7 @@ describe('POST /sandbox/preview_match', () => {
     });
   });
 
-  it('asks with names in normal form and a bare rail as a list; a preview without an explanation is one', async () => {
+  it('sends names in normal form and a bare rail as a list; a preview may lack an explanation', async () => {
     under.bus.answer(previewMatch, () => ({ draftRank: 1, total: 1, results: [], explanation: null }));
     const answer = await preview({
       sandbox_agent_id: 'draft',
@@ -87,14 +87,14 @@ describe('POST /sandbox/preview_match', () => {
     expect(asked()).toMatchObject({ requiredCapabilities: [] });
   });
 
-  it('passes on that there is no such draft', async () => {
+  it('reports an unknown draft', async () => {
     under.bus.answer(previewMatch, () => {
       throw refusal('agent_not_found', 'no agent of this id');
     });
     expect(await codeOf(await preview({ sandbox_agent_id: 'nobody' }))).toEqual([404, 'agent_not_found']);
   });
 
-  it('leaves one line in the log', async () => {
+  it('writes one log line', async () => {
     await preview({ sandbox_agent_id: 'logged-draft' });
     const lines = under
       .logged()
@@ -115,8 +115,8 @@ describe('POST /sandbox/preview_match', () => {
     expect(await codeOf(await preview(body))).toEqual([422, 'validation_failed']);
   });
 
-  // The bug: fifty agents whose texts are as long as may be are more than one message of the bus carries.
-  it('is answered whole and in order however large the agents are', async () => {
+  // Bug: fifty agents with the longest allowed texts exceed one message of the bus.
+  it('is returned completely and in order, however large the agents are', async () => {
     const all = Array.from({ length: 50 }, (_, index) => ({
       ...result(`a${index}`, index === 7),
       agent: publicAgent({ agentId: `a${index}`, specialty: '\u0001'.repeat(4_096), contactInfo: 'x'.repeat(100_000) }),

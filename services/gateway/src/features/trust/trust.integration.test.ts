@@ -71,12 +71,12 @@ describe('as_of', () => {
     expect(await asked('2026-01-15T09:30:00Z')).toEqual(utc);
     expect(await asked('2026-01-15t09:30:00z')).toEqual(utc);
     expect(await asked('2026-01-15T10:30:00%2B01:00')).toEqual(utc);
-    // A plus that nobody percent-encoded.
+    // A plus sign that was not percent-encoded.
     expect(await asked('2026-01-15T10:30:00+01:00')).toEqual(utc);
   });
 
-  // Bug: a year that the text of a time or the database does not have is a fault of the server.
-  it('is a moment that every part of the system can hold', async () => {
+  // Bug: a year outside of the range of timestamps or the database is a fault of the server.
+  it('is within the range of every part of the system', async () => {
     const first = { time: '0001-01-01T00:00:00.000Z' };
     for (const text of ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00%2B01:00', '0001-01-01T00:00:00%2B14:00']) {
       expect(await asked(text)).toEqual(first);
@@ -107,14 +107,14 @@ describe('as_of', () => {
     expect(under.bus.inputsOf(getPastAgent)).toHaveLength(past);
   });
 
-  it('given twice, or with a signature of now, is 422', async () => {
+  it('given twice, or with a signature as of now, is 422', async () => {
     for (const query of ['as_of=1&as_of=2', 'as_of=1&signed=true']) {
       const response = await post(`${under.url}/verify?${query}`, { agent_id: 'receiver' });
       expect(await codeOf(response)).toEqual([422, 'validation_failed']);
     }
   });
 
-  it('asks for the past in the universe of the key, and without it for now', async () => {
+  it("reads the past in the key's universe, and without it the present", async () => {
     const headers = { 'x-api-key': sandboxKey };
     expect((await fetch(`${under.url}/agent/receiver?as_of=5`, { headers })).status).toBe(200);
     expect(under.bus.inputsOf(getPastAgentProfile).at(-1)).toEqual({
@@ -127,7 +127,7 @@ describe('as_of', () => {
     expect(under.bus.inputsOf(getAgent)).toHaveLength(now + 1);
   });
 
-  it('before there was such an agent is the 404 of an unknown one', async () => {
+  it("before the agent's registration is the 404 of an unknown one", async () => {
     const verdict = await post(`${under.url}/verify?as_of=1`, { agent_id: 'nobody' });
     expect(verdict.status).toBe(404);
     expect(await verdict.json()).toMatchObject({
@@ -139,7 +139,7 @@ describe('as_of', () => {
     expect(await codeOf(await fetch(`${under.url}/agent/nobody/trust?as_of=1`))).toEqual([404, 'agent_not_found']);
   });
 
-  it('in the future is refused as the service says', async () => {
+  it("in the future is refused with the service's answer", async () => {
     under.bus.answer(getPastAgent, () => {
       const items = [{ loc: ['query', 'as_of'], msg: 'later', type: 'in_the_future' }];
       throw refusal('validation_failed', 'later', { items });
@@ -153,7 +153,7 @@ describe('as_of', () => {
 });
 
 describe('GET /agent/{agent_id}/trust', () => {
-  it('answers the explanation with a page of reviews, which the links go on from at the same moment', async () => {
+  it('returns the explanation with a page of reviews, whose links stay at the same moment', async () => {
     const response = await fetch(
       `${under.url}/agent/${encodeURIComponent('a/b ü')}/trust?as_of=9&limit=100&offset=100`,
     );
@@ -167,7 +167,7 @@ describe('GET /agent/{agent_id}/trust', () => {
     expect(under.bus.inputsOf(explainTrust).at(-1)).toMatchObject({ asOf: { position: '9' }, limit: 100, offset: 100 });
   });
 
-  it('asks for now without as_of, and refuses a page that is none', async () => {
+  it('reads the present without as_of, and refuses an invalid page', async () => {
     expect((await fetch(`${under.url}/agent/receiver/trust`)).status).toBe(200);
     expect(under.bus.inputsOf(explainTrust).at(-1)).toMatchObject({ asOf: null, limit: 100, offset: 0 });
     for (const query of ['limit=0', 'limit=201', 'offset=-1', 'limit=x']) {
@@ -177,7 +177,7 @@ describe('GET /agent/{agent_id}/trust', () => {
 });
 
 describe('GET /agent/{agent_id}/trust/history', () => {
-  it('answers a page of changes with their number', async () => {
+  it('returns a page of changes with their number', async () => {
     const response = await fetch(`${under.url}/agent/receiver/trust/history?limit=1`);
     expect(trustHistoryWire.strict().parse(await response.json())).toEqual({
       agent_id: 'receiver',
@@ -196,7 +196,7 @@ describe('GET /agent/{agent_id}/trust/history', () => {
     expect(response.headers.get('link')).toContain('offset=1>; rel="next"');
   });
 
-  it('answers 404 for nobody', async () => {
+  it('returns 404 for an unknown agent', async () => {
     expect(await codeOf(await fetch(`${under.url}/agent/nobody/trust/history`))).toEqual([404, 'agent_not_found']);
   });
 });

@@ -50,7 +50,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('POST /update', () => {
-  it('answers with the public trust object, read where the agent lives and after the write', async () => {
+  it("returns the public trust object, read in the agent's universe and after the write", async () => {
     const response = await update({ specialty: 's' });
     expect(response.status).toBe(200);
     const text = await response.text();
@@ -63,7 +63,7 @@ describe('POST /update', () => {
     });
   });
 
-  it('passes on what the body names, null included, and nothing else', async () => {
+  it('passes on exactly the fields of the body, including null', async () => {
     await update({});
     expect(lastCommand()).toMatchObject({ contact: {}, configuration: {}, pullFromAgentId: null, commandId: null });
     expect(Object.keys(lastCommand() ?? {})).not.toEqual(expect.arrayContaining(['orgName', 'orgDomain', 'publicKey']));
@@ -97,7 +97,7 @@ describe('POST /update', () => {
     expect(Object.keys(lastCommand()?.contact ?? {})).toEqual(['contactEmail']);
   });
 
-  it('asks with 202 which capability is meant', async () => {
+  it('returns 202 with the question which capability is meant', async () => {
     under.bus.answer(updateAgent, () => ({
       outcome: 'confirmation_required' as const,
       candidateMatches: { translating: 'translation' },
@@ -111,7 +111,7 @@ describe('POST /update', () => {
     });
   });
 
-  it("answers each refusal by its code's status", async () => {
+  it("returns each refusal with its code's status", async () => {
     for (const [code, status] of [
       ['agent_not_found', 404],
       ['not_owner', 403],
@@ -135,7 +135,7 @@ describe('POST /update', () => {
     expect(await codeOf(await update({}))).toEqual([422, 'price_schedule_incomplete']);
   });
 
-  it('says that the write stands when readers are behind', async () => {
+  it('reports that the write has happened if readers lag behind', async () => {
     under.bus.answer(getAgent, () => {
       throw new DomainError('read_model_behind', 'behind');
     });
@@ -143,7 +143,7 @@ describe('POST /update', () => {
     expect(await codeOf(response)).toEqual([503, 'read_model_behind']);
   });
 
-  it('is 404 when the agent left the universe between the write and the read', async () => {
+  it('is 404 if the agent left the universe between the write and the read', async () => {
     under.bus.answer(getAgent, () => ({ agent: null }));
     expect(await codeOf(await update({}))).toEqual([404, 'agent_not_found']);
   });
@@ -153,7 +153,7 @@ describe('the credentials of an update', () => {
   const signed = (body: object = {}): Promise<Record<string, string>> =>
     signedHeaders(signer, `${under.url}/update`, JSON.stringify({ agent_id: 'caller', ...body }));
 
-  it('are handed on, all of them', async () => {
+  it('are all passed on', async () => {
     const nobody = { agentId: null, organisation: null, admin: false };
     const caller = { ...nobody, agentId: 'caller' };
     const sent: [Record<string, string>, object, object][] = [
@@ -202,7 +202,7 @@ describe('the credentials of an update', () => {
       { ...own, signature: 'sig1=:AAAA:', 'signature-input': 'sig1=()' },
       'invalid_credential',
     ],
-  ])('%s: 401, and nobody is asked to update', async (_, headers, code) => {
+  ])('%s are 401, and no update is requested', async (_, headers, code) => {
     const before = under.bus.inputsOf(updateAgent).length;
     expect(await codeOf(await update({}, headers))).toEqual([401, code]);
     expect(under.bus.inputsOf(updateAgent)).toHaveLength(before);
@@ -213,7 +213,7 @@ describe('the credentials of an update', () => {
     expect(await codeOf(await update({}, { ...(await signed()), ...own }))).toEqual([401, 'invalid_credential']);
   });
 
-  it('come after the shape of the body', async () => {
+  it('are checked after the shape of the body', async () => {
     expect((await update({ agent_id: 7 }, {})).status).toBe(422);
     expect((await update({ accepted_content_types: null }, {})).status).toBe(422);
   });

@@ -1,4 +1,4 @@
-/** Cards as public agents of each line of A2A write them. */
+/** Cards as public agents of each line of A2A publish them. */
 
 const skill = (id: string, name: string, more: object = {}): object => ({
   id,

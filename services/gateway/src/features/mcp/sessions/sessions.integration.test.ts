@@ -35,7 +35,7 @@ describe('a session', () => {
     await store.end(id);
   });
 
-  it('is found by its whole id only', async () => {
+  it('is found by its complete id only', async () => {
     const id = await store.open('192.0.2.1', null);
     const last = id.endsWith('A') ? 'E' : 'A';
     for (const other of ['', 'x', id.slice(1), `${id}A`, `${id.slice(0, -1)}${last}`, id.toLowerCase()]) {
@@ -43,7 +43,7 @@ describe('a session', () => {
     }
   });
 
-  it('lives while it is used, and ends when it is not', async () => {
+  it('lives while it is used, and expires when it is not', async () => {
     const id = await store.open('192.0.2.2', null);
     for (let step = 0; step < 4; step += 1) {
       now += mcpLimits.sessionIdleMs - 1;
@@ -54,7 +54,7 @@ describe('a session', () => {
     expect(await store.setKey(id, 'sealed')).toBe(false);
   });
 
-  it('is of another gateway as good as of its own, and of none with another secret', async () => {
+  it('is valid at another gateway, but not at one with another secret', async () => {
     const id = await store.open('192.0.2.3', 'gateway-1');
     const other = createSessionStore(rpc.connection, deriveMcpKeys('a secret of the tests'), () => now);
     expect(await other.find(id)).toMatchObject({ heldBy: 'gateway-1' });
@@ -62,10 +62,10 @@ describe('a session', () => {
     expect(await outsider.find(id)).toBeNull();
   });
 
-  it('takes one of the places that its address has, and that of an idle one before none is left', async () => {
+  it("counts against its address's limit, and replaces an idle one before the limit refuses it", async () => {
     const places = new Set<string>();
     const open = async () => places.add((await store.open('192.0.2.4', null)).slice(0, 13));
-    // The first 13 characters hold the address and most of the place.
+    // The first 13 characters contain the address and most of the slot.
     await Promise.all(Array.from({ length: 64 }, open));
     expect(places.size).toBeGreaterThan(1);
     now += mcpLimits.sessionYieldsMs;
@@ -78,7 +78,7 @@ describe('a set key', () => {
   const header = { authorization: 'Bearer a', 'x-api-key': 'b' };
   const record = (setKey: string) => ({ idHash: '', openedAt: 0, seenAt: 0, heldBy: null, setKey });
 
-  it('opens for the session and the headers that it was set under', () => {
+  it('is valid for the session and the headers that it was set under', () => {
     const sealed = sealSetKey(keys, id, caller(header), 'the key');
     expect(openSetKey(keys, id, caller(header, '198.51.100.9'), record(sealed))).toBe('the key');
     expect(sealed).not.toContain(Buffer.from('the key').toString('base64').slice(0, 8));
@@ -91,12 +91,12 @@ describe('a set key', () => {
     ['no org key', id, { authorization: 'Bearer a' }],
     ['no headers', id, {}],
     ['credentials in each other’s place', id, { authorization: 'b', 'x-api-key': 'Bearer a' }],
-  ])('does not open for %s', (_what, session, headers) => {
+  ])('is not valid for %s', (_what, session, headers) => {
     const sealed = sealSetKey(keys, id, caller(header), 'the key');
     expect(openSetKey(keys, session, caller(headers), record(sealed))).toBeNull();
   });
 
-  it('that was set without headers is bound to the address', () => {
+  it('without headers is bound to the address', () => {
     const sealed = sealSetKey(keys, id, caller(), 'the key');
     expect(openSetKey(keys, id, caller(), record(sealed))).toBe('the key');
     expect(openSetKey(keys, id, caller({}, '192.0.2.99'), record(sealed))).toBeNull();

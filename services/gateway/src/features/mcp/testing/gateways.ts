@@ -9,13 +9,13 @@ import { type GatewayUnderTest, startGatewayUnderTest } from '../../../testing/g
 import type { CreateMcpServer } from '../mcp-core.ts';
 import { createMcp } from '../mcp.ts';
 
-/** Two gateways of one registry whose MCP server has tools that show what a transport does. */
+/** Two gateways of one registry whose MCP server has tools that show the behaviour of a transport. */
 export type McpGateways = {
   under: GatewayUnderTest;
   urls: readonly [string, string];
-  /** Calls of `wait` that have begun, and those that were cancelled. */
+  /** Calls of `wait` that have started, and those that were cancelled. */
   waiting: { begun: number; cancelled: number; release: () => void };
-  /** Stops one of the gateways as on a signal; at most once each. */
+  /** Stops one of the gateways as a signal does; at most once each. */
   stopOne(index: 0 | 1, graceMs: number): Promise<void>;
   stop(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export async function startMcpGateways(env: Record<string, string> = {}): Promis
   };
 }
 
-/** `whoami` asks a route of organisations, `update` one of agents; `set_key` sets the session's key; `wait` answers when the test says so. */
+/** `whoami` calls a route of organisations, `update` one of agents; `set_key` sets the session's key; `wait` waits for the test. */
 const toolsThatShow =
   (waiting: McpGateways['waiting'], released: Promise<void>): CreateMcpServer =>
   ({ invoke, setAgentKey }) => {

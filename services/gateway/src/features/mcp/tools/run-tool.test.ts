@@ -35,7 +35,7 @@ describe('arguments become a request', () => {
     ['match_agents', { capabilities: 'ocr' }, 'capabilities'],
     ['register_agent', { agent_id: 'a', idempotency_key: 5 }, 'idempotency_key'],
     ['call_agent', { x_payment: 'a\r\nb: c' }, 'x_payment'],
-  ])('%s refuses %j and asks nothing', async (name, given, place) => {
+  ])('%s refuses %j and calls no route', async (name, given, place) => {
     const { asked, result, body } = await runWith(name, given);
     expect([asked, result.isError]).toEqual([[], true]);
     expect(body).toMatchObject({
@@ -47,12 +47,12 @@ describe('arguments become a request', () => {
 });
 
 describe('an answer becomes a result', () => {
-  it('as it is, structured and as text', async () => {
+  it('unchanged, structured and as text', async () => {
     const { result } = await runWith('verify_agent', { agent_id: 'a' });
     expect(result).toEqual({ content: [{ type: 'text', text: '{"ok":true}' }], structuredContent: { ok: true } });
   });
 
-  it('a question about capabilities is none of the refusals', async () => {
+  it('a question about capabilities is not a refusal', async () => {
     const question = { status: 'capability_confirmation_required' };
     const { result } = await runWith('register_agent', { agent_id: 'a' }, { status: 202, headers: {}, body: question });
     expect([result.isError, result.structuredContent]).toEqual([undefined, question]);
@@ -63,19 +63,19 @@ describe('an answer becomes a result', () => {
     ['<http://x/registry?limit=2&offset=0>; rel="prev", <http://x/registry?limit=2&offset=4>; rel="next"', 4],
     ['<http://x/registry?limit=2&offset=0>; rel="prev"', null],
     [undefined, null],
-  ])('a page tells where it goes on: %s', async (link, next) => {
+  ])('a page names the next one: %s', async (link, next) => {
     const headers = { 'x-total-count': '9', ...(link === undefined ? {} : { link }) };
     const { body } = await runWith('list_registry', {}, { status: 200, headers, body: [1, 2] });
     expect(body).toEqual({ result: [1, 2], total: 9, next_offset: next });
   });
 
-  it('a list that comes whole is wrapped alone', async () => {
+  it('only a list without pages is wrapped', async () => {
     expect((await runWith('match_agents', { org_name: 'a' }, { status: 200, headers: {}, body: [] })).body).toEqual({
       result: [],
     });
   });
 
-  it('a refusal lies at the arguments', async () => {
+  it('a refusal is located at the arguments', async () => {
     const item = (...loc: (string | number)[]) => ({ loc, msg: 'm', type: 't' });
     const detail = [
       item('body', 'message', 'params', 0),
@@ -101,7 +101,7 @@ describe('an answer becomes a result', () => {
     });
   });
 
-  it('a refusal in words stays as it is, and says when to come again', async () => {
+  it('a refusal in words is unchanged, and says when to retry', async () => {
     const refused = { detail: 'too many', code: 'rate_limited', request_id: 'r' };
     const { body } = await runWith(
       'rotate_agent_key',
@@ -111,14 +111,14 @@ describe('an answer becomes a result', () => {
     expect(body).toEqual({ ...refused, retry_after_seconds: 7 });
   });
 
-  it('a cancelled call is no result', async () => {
+  it('a cancelled call has no result', async () => {
     const controller = new AbortController();
     controller.abort(new Error('the client left'));
     const running = runTool(toolOf('verify_agent'), {}, { ...context, signal: controller.signal });
     await expect(running).rejects.toThrow('the client left');
   });
 
-  it('what nobody expected says nothing but its request, and is logged', async () => {
+  it('an unexpected error shows only its request id, and is logged', async () => {
     const logged: object[] = [];
     const result = await runTool(
       toolOf('verify_agent'),

@@ -17,18 +17,18 @@ describe('set_agent_key', () => {
     return { set, isError: result.isError === true, body: result.structuredContent, text: JSON.stringify(result) };
   };
 
-  it('sets a live key, and takes it back', async () => {
+  it('sets a valid key, and removes it', async () => {
     expect(await setKey({ agent_key: key })).toMatchObject({ set: [key], body: { status: 'set' } });
     for (const nothing of [{ agent_key: null }, { agent_key: '' }])
       expect(await setKey(nothing)).toMatchObject({ set: [null], body: { status: 'cleared' } });
   });
 
-  it('does not take a forgotten argument for null', async () => {
+  it('does not treat a missing argument as null', async () => {
     expect(await setKey({ key: null })).toMatchObject({ set: [], body: { code: 'validation_failed' } });
   });
 
   it.each([`${key} `, key.slice(1), key.toUpperCase(), `registry-org-sk-${'A'.repeat(43)}`, 5, [key]])(
-    'refuses %j and does not repeat it',
+    'refuses %j without repeating it',
     async (odd) => {
       const { set, isError, body, text } = await setKey({ agent_key: odd });
       expect([set, isError, body]).toMatchObject([[], true, { detail: [{ loc: ['arguments', 'agent_key'] }] }]);
@@ -36,13 +36,13 @@ describe('set_agent_key', () => {
     },
   );
 
-  it('refuses a key that is nobody has, and leaves what was set', async () => {
+  it('refuses an unknown key, and keeps the former one', async () => {
     const { set, body, text } = await setKey({ agent_key: key }, { isLiveAgentKey: () => Promise.resolve(false) });
     expect([set, body]).toMatchObject([[], { code: 'invalid_credential' }]);
     expect(text).not.toContain(key);
   });
 
-  it('tells what the session store refuses', async () => {
+  it('reports a refusal of the session store', async () => {
     const setAgentKey = () => Promise.reject(new DomainError('unavailable', 'the session has ended'));
     expect(await setKey({ agent_key: key }, { setAgentKey })).toMatchObject({ body: { code: 'unavailable' } });
   });

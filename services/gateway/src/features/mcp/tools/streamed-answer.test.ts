@@ -23,7 +23,7 @@ describe('a stream of events', () => {
     });
   });
 
-  it('has events as text that are nested too deep to be written again, and tells them', async () => {
+  it('contains events as text if they are nested too deeply to be parsed, and reports them', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { body, result } = await runWith('call_agent', { agent_id: 'a' }, stream(`data: ${deep}\n\n`));
     expect([result.isError, body['body']]).toEqual([undefined, [{ data: deep }]]);
@@ -36,7 +36,7 @@ describe('a stream of events', () => {
     expect(reported).toEqual([deep.slice(0, 16 * 1024)]);
   });
 
-  it('tells what its headers tell of a payment', async () => {
+  it('contains the payment data of its headers', async () => {
     const headers = {
       'x-registry-status-code': '402',
       'x-registry-pay-via': 'http://x/pay/a',
@@ -51,7 +51,7 @@ describe('a stream of events', () => {
     });
   });
 
-  it('is told event by event, however it is cut', async () => {
+  it('is reported event by event, however it is split', async () => {
     const reported: [number, string][] = [];
     const watch = createEventTeller((progress, message) => {
       reported.push([progress, message]);
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('is told in part where an event is long, and no more where it has no end', async () => {
+  it('is reported in part if an event is long, and no more if it is endless', async () => {
     const reported: string[] = [];
     const watch = createEventTeller((_progress, message) => {
       reported.push(message);

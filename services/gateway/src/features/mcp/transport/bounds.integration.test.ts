@@ -35,7 +35,7 @@ const open = async (): Promise<Record<string, string>> => {
 const listen = (session: Record<string, string>, at = url) =>
   fetch(at, { headers: { accept: 'text/event-stream', ...session } });
 
-describe('bounds', () => {
+describe('limits', () => {
   it('of a message', async () => {
     const response = await post(rpc(1, 'ping', { pad: 'x'.repeat(1024 * 1024) }), await open());
     expect([response.status, await response.json()]).toMatchObject([
@@ -62,7 +62,7 @@ describe('bounds', () => {
     expect((await post(several(mcpLimits.batchMax + 1), session)).status).toBe(400);
   });
 
-  it("of a session's requests under way; another session has its own", async () => {
+  it("of a session's concurrent requests; another session has its own", async () => {
     const session = await open();
     const leaving = new AbortController();
     const { begun } = gateways.waiting;
@@ -80,7 +80,7 @@ describe('bounds', () => {
     expect((await post(rpc(1, 'ping'), await open())).status).toBe(200);
     leaving.abort();
     await Promise.all(under);
-    // What was under way has given its places back.
+    // The earlier requests have released their permits.
     expect(await waitFor(async () => (await post(rpc(999, 'ping'), session)).status === 200)).toBe(true);
   });
 
@@ -97,7 +97,7 @@ describe('bounds', () => {
     await again.body?.cancel();
   });
 
-  it('of an answer that is kept', async () => {
+  it('of a kept answer', async () => {
     const session = await open();
     const chars = mcpLimits.eventBytesMax;
     const called = await post(rpc(5, 'tools/call', { name: 'large', arguments: { chars } }), session);
@@ -112,7 +112,7 @@ describe('bounds', () => {
 });
 
 describe('a page of an allowed origin', () => {
-  it('may ask and read', async () => {
+  it('may send requests and read answers', async () => {
     const preflight = await fetch(url, {
       method: 'OPTIONS',
       headers: { origin: page, 'access-control-request-method': 'POST' },
@@ -147,7 +147,7 @@ describe('a page of an allowed origin', () => {
     expect(await update({})).not.toContain('browser_request_refused');
   });
 
-  it('and no other', async () => {
+  it('and no other page may', async () => {
     const foreign = await post(rpc(1, 'ping'), { origin: 'https://evil.example' });
     expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null]);
     expect((await post(rpc(1, 'ping'))).headers.get('access-control-allow-origin')).toBeNull();
@@ -162,7 +162,7 @@ describe('methods', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('ends its streams, finishes what is under way, and leaves the sessions to the others', async () => {
+  it('ends its streams, finishes requests under way, and leaves the sessions to the others', async () => {
     const session = await open();
     const second = `${gateways.urls[1]}/mcp-http/mcp`;
     const stream = await listen(session, second);

@@ -18,7 +18,7 @@ describe('Host', () => {
     '[::1]:8080',
     'gateway:8080',
     'inside.example:81',
-  ])('%s is ours', (host) => {
+  ])('%s is the gateway’s own', (host) => {
     expect(check(host)).not.toThrow();
   });
 

@@ -1,6 +1,6 @@
 import { waitFor } from '@agent-trust/test-kit';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-// The older transport is what is tested here.
+// This file tests the older transport.
 // oxlint-disable-next-line typescript/no-deprecated
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateways.stop());
 
-/** A stream as it is read: what came, and where messages go. */
+/** A stream with the events read so far and the address for messages. */
 const openStream = async (url = gateways.urls[0]) => {
   const leaving = new AbortController();
   const response = await fetch(`${url}/mcp/sse`, { signal: leaving.signal });
@@ -54,7 +54,7 @@ describe('the older transport', () => {
     await client.close();
   });
 
-  it('takes messages at any gateway and answers in the stream', async () => {
+  it('accepts messages at any gateway and answers in the stream', async () => {
     const stream = await openStream();
     for (const [index, url] of [...gateways.urls, ...gateways.urls].entries()) {
       expect((await send(url, stream.path, call(index, 'whoami'), { 'x-api-key': orgKey })).status).toBe(202);
@@ -72,7 +72,7 @@ describe('the older transport', () => {
     stream.close();
   });
 
-  it('knows no session whose stream is closed, nor one of the other transport', async () => {
+  it('does not find a session whose stream is closed, or one of the other transport', async () => {
     const stream = await openStream();
     stream.close();
     for (const url of gateways.urls) {
@@ -89,7 +89,7 @@ describe('the older transport', () => {
     other.close();
   });
 
-  it('cancels what runs when its client leaves', async () => {
+  it('cancels its calls when its client disconnects', async () => {
     const stream = await openStream();
     const { begun, cancelled } = gateways.waiting;
     await send(gateways.urls[1], stream.path, call(1, 'wait'));

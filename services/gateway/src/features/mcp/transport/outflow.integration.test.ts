@@ -1,5 +1,5 @@
-// The bug: clients that ask and do not read, each of whose connections and streams may hold as much as it likes. Method: bodies that nobody
-// reads, and a client that stops reading.
+// Bug: clients send requests and do not read, and each of their connections and streams may buffer any amount. Method: bodies that nobody reads,
+// and a client that stops reading.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,8 +10,8 @@ import { createOutflow, sendOutflow } from './outflow.ts';
 const kilobytes = (count: number): Buffer => Buffer.alloc(count * 1024, 'x');
 const outflowOf = (ownMax: number, allMax: number) => createOutflow({ ownMax: ownMax * 1024, allMax: allMax * 1024 });
 
-describe('what waits', () => {
-  it('in one body has an end, and a longer piece finds it empty', () => {
+describe('unread data', () => {
+  it('in one body is limited, and an empty body accepts a longer piece', () => {
     const outflow = outflowOf(300, 10_000);
     const [first, second] = [outflow.open(), outflow.open()];
     first.write(kilobytes(1_000));
@@ -23,7 +23,7 @@ describe('what waits', () => {
     expect([first.body.destroyed, second.body.destroyed]).toEqual([true, true]);
   });
 
-  it('in all bodies has an end, and those that were read or are gone count no more', async () => {
+  it('in all bodies is limited, and bodies that were read or closed no longer count', async () => {
     const outflow = outflowOf(300, 1_100);
     const [read, left] = [outflow.open(), outflow.open()];
     const held = [read, left, outflow.open(), outflow.open()];
@@ -44,7 +44,7 @@ describe('what waits', () => {
   });
 });
 
-it('a client that takes nothing is cut off, and one that reads is not', async () => {
+it('a client that reads nothing is disconnected, and one that reads is not', async () => {
   const app = fastify();
   const bodies: { destroyed: boolean }[] = [];
   app.get('/', (_request, reply) => {

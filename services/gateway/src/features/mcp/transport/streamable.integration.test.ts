@@ -15,7 +15,7 @@ afterAll(() => gateways.stop());
 const connect = async (headers: Record<string, string> = {}, url = gateways.urls[0]) => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp-http/mcp`), { requestInit: { headers } });
-  // The SDK's own types do not agree under exactOptionalPropertyTypes.
+  // The SDK's own types conflict under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return { client, transport, sessionId: transport.sessionId ?? '' };
 };
@@ -54,13 +54,13 @@ describe('streamable HTTP', () => {
     for (const url of [...gateways.urls, ...gateways.urls]) {
       const answer = await send(url, rpc(1, 'tools/list'), { 'mcp-session-id': sessionId });
       expect([answer.status, await answer.text()]).toMatchObject([200, expect.stringContaining('whoami')]);
-      // What a tool answers may hold a key.
+      // A tool's answer may contain a key.
       expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
     }
     await client.close();
   });
 
-  it('refuses what has no session, an unknown one, or one that ended', async () => {
+  it('refuses a request without a session, with an unknown one, or with one that ended', async () => {
     const [one, two] = gateways.urls;
     expect((await send(one, rpc(1, 'tools/list'))).status).toBe(400);
     expect((await send(one, rpc(1, 'tools/list'), { 'mcp-session-id': 'nonsense' })).status).toBe(404);
@@ -84,7 +84,7 @@ describe('streamable HTTP', () => {
     await client.close();
   });
 
-  it('gives a set key to its session and to the headers that it was set under alone', async () => {
+  it('applies a set key only to its session and the headers that it was set under', async () => {
     const under = { authorization: 'Bearer registry-agent-sk-nobody' };
     const { sessionId, client } = await connect(under);
     gateways.under.bus.answer(updateAgent, ({ actor }) => {
@@ -124,7 +124,7 @@ describe('streamable HTTP', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { jsonrpc: '2.0', error: { code } }]);
   });
 
-  it('cancels a call that its client takes back at another gateway', async () => {
+  it('cancels a call that its client withdraws at another gateway', async () => {
     const { sessionId, client } = await connect();
     const { begun, cancelled } = gateways.waiting;
     const called = send(gateways.urls[0], rpc(7, 'tools/call', { name: 'wait' }), { 'mcp-session-id': sessionId });
@@ -139,7 +139,7 @@ describe('streamable HTTP', () => {
     await client.close();
   });
 
-  it('cancels the call of a client that leaves and cannot come back', async () => {
+  it('cancels the call of a client that disconnects and cannot resume', async () => {
     const { sessionId, client } = await connect();
     const { begun, cancelled } = gateways.waiting;
     const leaving = new AbortController();
@@ -154,7 +154,7 @@ describe('streamable HTTP', () => {
     await client.close();
   });
 
-  it('keeps the answer for a client that comes back, at whichever gateway', async () => {
+  it('keeps the answer for a client that resumes, at any gateway', async () => {
     const { sessionId, client } = await connect();
     const leaving = new AbortController();
     const { begun } = gateways.waiting;
@@ -168,7 +168,7 @@ describe('streamable HTTP', () => {
       fetch(`${gateways.urls[1]}/mcp-http/mcp`, {
         headers: { accept: 'text/event-stream', 'last-event-id': id, ...session, ...headers },
       });
-    // Another caller gets nothing, however much it has overheard.
+    // Another caller gets nothing, whatever ids it has intercepted.
     expect((await resume({ authorization: 'Bearer somebody' })).status).toBe(400);
     const resumed = await resume({});
     gateways.waiting.release();

@@ -67,7 +67,7 @@ describe('the mail with a claim link', () => {
     expiresAt: '2026-01-01T00:30:00.000Z',
   });
 
-  it('names the agent and who asked, has the link on a line of its own, and says how long it lasts and what to do', () => {
+  it('names the agent and the requester, has the link on a separate line, and explains its expiry and use', () => {
     const lines = mail.text.split('\n').map((line) => line.trim());
     expect(lines).toContain('quotes');
     expect(lines).toContain('https://registry.example/rotate?token=abc.def');
@@ -89,7 +89,7 @@ describe('the mail with a claim link', () => {
     ['\u202Egnihsihp', '%E2%80%AEgnihsihp'],
     ['a\u2028b', 'a%E2%80%A8b'],
     ['🤖', '%F0%9F%A4%96'],
-  ])('shows the agent_id %j as %s: it is no words, link or address of the registry', (agentId, shown) =>
+  ])('shows the agent_id %j as %s: it cannot pass for the registry’s text, link or address', (agentId, shown) =>
     expect(shownAgentId(agentId)).toBe(shown),
   );
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server that speaks as it likes. */
+/** A server with scripted behaviour. */
 const startTalker = async (talk: (socket: Socket) => void): Promise<{ url: string; server: Server }> => {
   const talker = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -32,7 +32,7 @@ const startTalker = async (talk: (socket: Socket) => void): Promise<{ url: strin
 };
 
 describe('a mail', () => {
-  it('goes to one address, from the sender, and arrives as it was written', async () => {
+  it('goes to one address, from the sender, and arrives unchanged', async () => {
     const { port, mails } = await started();
     await mailerTo(`smtp://127.0.0.1:${port}`).send(mail);
     expect(mails).toHaveLength(1);
@@ -49,13 +49,13 @@ describe('a mail', () => {
     });
   });
 
-  it('may hold any letters', async () => {
+  it('may contain any letters', async () => {
     const { port, mails } = await started();
     await mailerTo(`smtp://127.0.0.1:${port}`).send({ ...mail, text: 'агент\n' });
     expect(mails[0]?.text).toBe('агент\n');
   });
 
-  // The bug: an address that the library reads as a list, or that ends its line. Method: such addresses, though none passes the contract.
+  // Bug: the library reads an address as a list, or the address ends its line. Method: such addresses, although the contract refuses each.
   it.each([
     'a@b.example, c@d.example',
     'a@b.example>\r\nRCPT TO:<c@d.example',
@@ -64,7 +64,7 @@ describe('a mail', () => {
     'a@b.example c@d.example',
     '<c@d.example>',
     '"a, c@d.example"@b.example',
-  ])('to %j reaches nobody', async (to) => {
+  ])('to %j is not sent', async (to) => {
     const { port, mails } = await started();
     await expect(mailerTo(`smtp://127.0.0.1:${port}`).send({ ...mail, to })).rejects.toThrow('no address');
     expect(mails).toEqual([]);
@@ -87,13 +87,13 @@ describe('TLS', () => {
     expect(mails[0]).toMatchObject({ secure: true, user: 'registry' });
   });
 
-  it('from the start', async () => {
+  it('from the start of the connection', async () => {
     const { port, mails } = await started({ tls: 'from_start', login });
     await mailerTo(`smtps://${secret}@127.0.0.1:${port}`).send(mail);
     expect(mails[0]).toMatchObject({ secure: true, user: 'registry' });
   });
 
-  it('is not done without where it is required: a server that offers none gets neither login nor mail', async () => {
+  it('is required if configured: a server that does not offer it gets neither login nor mail', async () => {
     const { port, mails } = await started({ login });
     await expect(mailerTo(`smtp://${secret}@localhost:${port}?tls=true`).send(mail)).rejects.toMatchObject({
       code: 'unavailable',
@@ -101,7 +101,7 @@ describe('TLS', () => {
     expect(mails).toEqual([]);
   });
 
-  it('with a certificate that nobody vouches for is refused', async () => {
+  it('with an untrusted certificate is refused', async () => {
     setDefaultCACertificates(trusted);
     try {
       for (const tls of ['starttls', 'from_start'] as const) {
@@ -126,8 +126,8 @@ describe('TLS', () => {
   });
 });
 
-describe('a server that fails', () => {
-  it('by not being there, or by refusing the mail', async () => {
+describe('a failing mail server', () => {
+  it('that is down, or refuses the mail, is reported', async () => {
     const { port } = await started();
     const mailer = mailerTo(`smtp://127.0.0.1:${port}`);
     server!.onMail = () => Promise.reject(new Error('no such user: owner@agent.example'));
@@ -141,7 +141,7 @@ describe('a server that fails', () => {
     });
   });
 
-  it('by silence is given up', async () => {
+  it('that is silent is given up', async () => {
     const mute = await startTalker(() => undefined);
     const began = performance.now();
     await expect(mailerTo(mute.url).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
@@ -149,8 +149,8 @@ describe('a server that fails', () => {
     mute.server.close();
   });
 
-  // The bug: each word starts the silence anew, and the request hangs for ever. Method: a list of extensions without an end.
-  it('by never coming to an end is given up', async () => {
+  // Bug: each word restarts the idle timeout, and the request hangs forever. Method: an endless list of extensions.
+  it('whose answer is endless is given up', async () => {
     const sockets: Socket[] = [];
     const endless = await startTalker((socket) => {
       sockets.push(socket);
@@ -162,7 +162,7 @@ describe('a server that fails', () => {
     const began = performance.now();
     await expect(mailerTo(endless.url).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
     expect(performance.now() - began).toBeLessThan(mailLimits.sendTimeoutMs + 2_000);
-    // Nothing of it stays open.
+    // No connection stays open.
     await expect
       .poll(() => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded), { timeout: 5_000 })
       .toBe(true);
@@ -171,7 +171,7 @@ describe('a server that fails', () => {
   });
 });
 
-it('of more mails than may be sent at one time the rest are refused at once, and the room is given back', async () => {
+it('gets a limited number of mails at a time; others are refused at once, and capacity is released', async () => {
   const gate = Promise.withResolvers<void>();
   const { port, mails } = await started();
   server!.onMail = () => gate.promise;

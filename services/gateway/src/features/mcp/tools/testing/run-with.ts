@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { InvokeRoute, RouteRequest, RouteResult } from '../../invoke-route.ts';
 import { runTool, type ToolRun } from '../run-tool.ts';
 
-/** A tool that is a route. */
+/** A tool that calls a route. */
 export function toolOf(name: string): RouteTool {
   const tool = tools.find((one) => one.name === name);
   if (tool?.kind !== 'route') throw new Error(`${name} is no tool with a route`);
@@ -11,7 +11,7 @@ export function toolOf(name: string): RouteTool {
 }
 const good: RouteResult = { status: 200, headers: {}, body: { ok: true } };
 
-/** Runs a tool whose route answers as told; what it was asked is kept. */
+/** Runs a tool whose route answers as given; records the route's requests. */
 export async function runWith(
   name: string,
   given: Record<string, unknown>,
@@ -26,7 +26,7 @@ export async function runWith(
   return { asked, result, body: result.structuredContent as Record<string, unknown> };
 }
 
-/** A call by nobody in particular. */
+/** A call by an anonymous client. */
 export const context: ToolRun = {
   invoke: () => Promise.reject(new Error('nothing is asked')),
   setAgentKey: () => Promise.resolve(),
