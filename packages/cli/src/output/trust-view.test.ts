@@ -36,8 +36,13 @@ const trust: ExplainedTrust = {
   contributions: [
     { kind: 'prior', root: null, weight: 5, capped_weight: 5, mean: 0.4, points: 36.5 },
     { kind: 'root', root: 'a.test', weight: 2, capped_weight: 1.25, mean: 1, points: 9 },
+    { kind: 'root', root: 'none', weight: 0.75, capped_weight: 0.75, mean: 1, points: 5 },
   ],
-  reviews: [review, { ...review, counted: false, reason: 'older_than_recent' }],
+  reviews: [
+    review,
+    { ...review, counted: false, reason: 'older_than_recent' },
+    { ...review, root_weights: { none: 1 } },
+  ],
 };
 const change: TrustChange = {
   at: '2026-01-15T09:31:12.000Z',
@@ -52,8 +57,10 @@ it('shows the parts of a score and which reviews count', () => {
   const text = shown((out) => showTrust(trust, out));
   expect(text).toContain('corner-shop  trust 46/100');
   expect(text).toMatch(/as of +2026-01-15 09:31:12 UTC, log position 4711/u);
-  expect(text).toMatch(/\(start\) +5\.000 +5\.000 +40 % +36\.500/u);
+  expect(text).toMatch(/prior +5\.000 +5\.000 +40 % +36\.500/u);
   expect(text).toMatch(/a\.test +2\.000 +1\.250 +100 % +9\.000/u);
+  expect(text).toMatch(/none \(reviewers without a domain\) +0\.750 +0\.750/u);
+  expect(text).toMatch(/buyer +50 % +0\.800 +none \(reviewers without a domain\) +yes +t1/u);
   expect(text).toMatch(/buyer +50 % +0\.800 +a\.test 25 %, b\.test 75 % +yes +t1/u);
   expect(text).toContain('not among the recent');
   expect(shown((out) => showTrust({ ...trust, reviews: [] }, out))).not.toContain('REVIEWED');

@@ -32,7 +32,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
   out.table(
     ['PART', right('WEIGHT'), right('AFTER CAP'), right('SAYS'), right('POINTS')],
     trust.contributions.map(({ kind, root, weight, capped_weight: capped, mean, points }) => [
-      kind === 'prior' ? '(start)' : (root ?? ''),
+      kind === 'prior' ? 'prior' : rootText(root ?? ''),
       weight.toFixed(3),
       capped.toFixed(3),
       percent(mean),
@@ -74,6 +74,9 @@ export function showTrustHistory(history: readonly TrustChange[], out: Output): 
 const rootsText = (roots: Readonly<Record<string, number>>): string => {
   const shares = Object.entries(roots);
   return shares.length === 1
-    ? (shares[0]?.[0] ?? '')
-    : shares.map(([root, share]) => `${root} ${percent(share)}`).join(', ');
+    ? rootText(shares[0]?.[0] ?? '')
+    : shares.map(([root, share]) => `${rootText(root)} ${percent(share)}`).join(', ');
 };
+
+/** The policy's word for the root of all reviewers without a domain says little by itself. */
+const rootText = (root: string): string => (root === 'none' ? 'none (reviewers without a domain)' : root);

@@ -6,7 +6,7 @@ import {
   type RegistryClient,
   type TrustObject,
 } from '@agent-trust/client';
-import { contributionsOf, policyV1, TrustLedger } from '@agent-trust/trust-policy';
+import { contributionsOf, NO_ROOT, policyV1, rootText, TrustLedger } from '@agent-trust/trust-policy';
 import { type RunningAgent, startA2aAgent, startPlainAgent } from './agents.ts';
 
 const quoteFor = (input: unknown, unitPrice: number): { items: number; total: number } => {
@@ -48,8 +48,8 @@ const explain = (ledger: TrustLedger, agentId: string): string[] => {
   const score = ledger.score(agentId);
   const parts = contributionsOf(score).map(({ kind, root, cappedWeight, mean, points }) =>
     kind === 'prior'
-      ? `start ${(mean * 100).toFixed(0)} (weight ${cappedWeight}) gives ${points.toFixed(2)}`
-      : `${root} says ${(mean * 100).toFixed(0)} (weight ${cappedWeight.toFixed(2)}) gives ${points.toFixed(2)}`,
+      ? `prior ${(mean * 100).toFixed(0)} (weight ${cappedWeight}) gives ${points.toFixed(2)}`
+      : `${rootText(root ?? NO_ROOT)} says ${(mean * 100).toFixed(0)} (weight ${cappedWeight.toFixed(2)}) gives ${points.toFixed(2)}`,
   );
   return [...parts, `together ${score.unrounded.toFixed(2)}`];
 };

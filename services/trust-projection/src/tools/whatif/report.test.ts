@@ -27,7 +27,10 @@ const move = (over: Partial<ExplainedMove> = {}): ExplainedMove => {
     after,
     crosses: crossingsOf(before.score, after.score),
     effects: [{ constant: 'constants.strength', points: after.unrounded - before.unrounded }],
-    parts: [{ kind: 'prior', root: null, before: 19.2, after: 31.5 }],
+    parts: [
+      { kind: 'prior', root: null, before: 19.2, after: 31.5 },
+      { kind: 'root', root: 'none', before: 10.3, after: 7.3 },
+    ],
     ...over,
   };
 };
@@ -89,7 +92,7 @@ describe('what a what-if says', () => {
     expect(text).toContain('1 agent would move, 0 up and 1 down; 2 would stay.');
     expect(text).toContain('Threshold 70: 0 would rise to it or above, 1 would fall below it.');
     expect(text).toMatch(/^quote-bot +71 +53 +-18 +falls below 70$/m);
-    expect(text).toContain('    parts: prior 19.2 → 31.5');
+    expect(text).toContain('    parts: prior 19.2 → 31.5, none (reviewers without a domain) 10.3 → 7.3');
   });
 
   it('says when nobody would move, and when more would than are shown', () => {

@@ -1,4 +1,4 @@
-import type { TrustPolicy } from '@agent-trust/trust-policy';
+import { rootText, type TrustPolicy } from '@agent-trust/trust-policy';
 import { alignedLines } from '../common/aligned-lines.ts';
 import { changeOf, type Crossing, type PolicyComparison, thresholds } from './compare-policies.ts';
 import type { ChangedPart, ExplainedMove } from './explain-moves.ts';
@@ -156,7 +156,7 @@ const partsText = (parts: readonly ChangedPart[]): string => {
     .slice(0, partsShownMax)
     .map(
       ({ root, before, after }) =>
-        `${root === null ? 'prior' : shownName(root)} ${before.toFixed(1)} → ${after.toFixed(1)}`,
+        `${root === null ? 'prior' : rootText(shownName(root))} ${before.toFixed(1)} → ${after.toFixed(1)}`,
     );
   const others = parts.slice(partsShownMax);
   if (others.length === 0) return shown.join(', ');
