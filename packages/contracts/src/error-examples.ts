@@ -1,17 +1,17 @@
-import type { ErrorCode, ValidationItem } from './errors.ts';
+import { agentNotFound, type ErrorCode, type ValidationItem } from './errors.ts';
 
 const at = (loc: string, msg: string, type: string): ValidationItem[] => [{ loc: loc.split('.'), msg, type }];
 
 /** The `detail` of a real refusal with each code, as the OpenAPI document shows it. */
 export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
-  malformed_request: 'the request breaks HTTP or was not sent to its end',
+  malformed_request: 'the request is not valid HTTP or was not sent to its end',
   request_timeout: 'the request was not sent in time',
   headers_too_large: 'the request line and headers are too large',
   validation_failed: at('body.agent_id', 'is required', 'invalid_type'),
   malformed_json: at('body', 'must be JSON', 'malformed_json'),
   payload_too_large: 'the body is larger than this endpoint takes',
   unsupported_media_type: 'the body must be application/json',
-  route_not_found: 'there is nothing at this path',
+  route_not_found: 'there is nothing at this path; GET /docs describes the interface',
   method_not_allowed: 'GET is not allowed here; allowed: POST',
   rate_limited: 'at most 5 requests in 60 seconds; try again in 37 s',
   too_many_calls: '64 calls of this agent are under way at this gateway; send this one when another has ended',
@@ -24,7 +24,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   not_owner: 'agent "acme-quote-bot" may not be updated: the credential does not belong to it',
   wrong_universe: 'agent "acme-quote-bot" lives in production, this API key is for sandbox',
   invalid_rotation_credential: 'the organisation of this API key does not own agent "acme-quote-bot"',
-  agent_not_found: 'agent "nobody" is not registered',
+  agent_not_found: agentNotFound('nobody').message,
   agent_id_taken: 'agent_id "acme-quote-bot" is taken',
   org_domain_taken: 'org_domain acme.example is held by another agent',
   org_fields_forbidden: "org_name may be set only with an organisation's X-API-KEY or the admin credential",
@@ -72,5 +72,5 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   write_conflict: 'Too many writes to the same record at once; nothing was written. Try again.',
   overloaded: 'as many requests of this kind as the service takes are running; nothing was done, try again in a moment',
   unavailable: 'a part of the service cannot be reached; nothing was done, try again',
-  internal: 'an unexpected error; the request id finds it in the log',
+  internal: 'an unexpected error; look for the request_id in the log',
 };

@@ -18,7 +18,7 @@ export type ValidationItem = z.infer<typeof validationItem>;
  */
 export const refusals = {
   // the request itself
-  malformed_request: [400, 'The request breaks HTTP, has no Host header, or was not sent to its end.'],
+  malformed_request: [400, 'The request is not valid HTTP, has no Host header, or was not sent to its end.'],
   request_timeout: [408, 'The request was not sent in time.'],
   headers_too_large: [431, 'The request line and the headers together are larger than the service takes.'],
   validation_failed: [422, 'Some fields do not have the required shape; `detail` names each of them.'],
@@ -142,6 +142,11 @@ export class DomainError extends Error {
     this.code = code;
     this.items = options.items;
   }
+}
+
+/** The same words for an agent that does not exist and for one in another universe. */
+export function agentNotFound(agentId: string): DomainError {
+  return new DomainError('agent_not_found', `no agent ${JSON.stringify(agentId)} is registered in this universe`);
 }
 
 /** A refusal whose fault lies at one place of the request body; every 422 has this form. */

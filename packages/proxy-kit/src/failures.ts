@@ -20,7 +20,8 @@ export function failureReason(error: OutboundError): ExchangeFailureReason {
 
 /** Shown to the caller. Never contains the agent's address, or what the network says about it. */
 export const failureText: Record<ExchangeFailureReason, string> = {
-  not_allowed: "The agent's endpoint may not be reached from here.",
+  not_allowed:
+    "The registry is not allowed to contact the agent's address: it is private, or its port is reserved (see OUTBOUND_ALLOW).",
   unreachable: 'The agent could not be reached.',
   timeout: 'The agent did not answer in time.',
   too_large: 'The agent answered more than the registry passes on.',

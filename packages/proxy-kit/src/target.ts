@@ -1,6 +1,7 @@
 import {
   type CallTarget,
   callWaitsMs,
+  agentNotFound,
   DomainError,
   faultAt,
   getCallTarget,
@@ -37,9 +38,7 @@ export async function findTarget(
 ): Promise<RoutableTarget> {
   const { location, purpose, timeoutMs } = routes[route];
   const { target } = await rpc.request(getCallTarget, { agentId, universe }, { timeoutMs, correlationId });
-  if (target === null) {
-    throw new DomainError('agent_not_found', `No agent '${agentId}' is registered in this universe.`);
-  }
+  if (target === null) throw agentNotFound(agentId);
   if (caller !== null && callerAgentId !== null && callerAgentId !== caller.agentId) {
     throw new DomainError(
       'caller_mismatch',

@@ -12,7 +12,7 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
-import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
+import { failureText, openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
 import { type TestDatabase, createTestBus, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -206,7 +206,7 @@ describe('a call', () => {
   ] as const)('that fails as %s is an exchange too', async (reason, endpoint) => {
     const { id } = await target({ endpointUrl: await endpoint() });
     const refused = await refusal(call(id));
-    expect(refused.code).toBe('downstream_failed');
+    expect([refused.code, refused.detail]).toEqual(['downstream_failed', failureText[reason]]);
     const { transactionId, fallbackAgentId } = refused.data as { transactionId: string; fallbackAgentId: string };
     expect(fallbackAgentId).toBe('somebody-else');
     const events = await log.readStream(exchangeStream(transactionId));

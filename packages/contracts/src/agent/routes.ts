@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
-import { errorBody } from '../errors.ts';
+import { agentNotFound, errorBody } from '../errors.ts';
 import { idempotencyHeader } from '../http/headers.ts';
 import { issuedAnyway } from './update-route.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
@@ -85,7 +85,7 @@ export const verifyRoute = route({
   errorBodies: { 404: unregisteredVerdict },
   errorExamples: {
     agent_not_found: {
-      detail: 'no agent of this id is registered',
+      detail: agentNotFound('nobody').message,
       agent_id: 'nobody',
       verified: false,
       trust_score: 0,

@@ -89,7 +89,7 @@ const refusals = {
   403: refusal(
     'Host or Origin does not belong to this server.',
     -32_000,
-    'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more',
+    'this origin is not allowed; the operator can add it to MCP_ALLOWED_ORIGINS',
   ),
   404: refusal(
     'There is no such session: initialize again.',
@@ -103,7 +103,7 @@ const refusals = {
     'this client address has as many MCP sessions as one may have; end some',
     waiting,
   ),
-  500: refusal('A fault of the service.', -32_000, 'an unexpected error; the request id finds it in the log'),
+  500: refusal('A fault of the service.', -32_000, 'an unexpected error; look for the request_id in the log'),
   503: refusal(
     'Too many requests or streams are open, or sessions cannot be looked up.',
     -32_000,

@@ -2,7 +2,7 @@ import {
   type AgentConfiguration,
   type AgentEvent,
   type AgentRegistered,
-  DomainError,
+  agentNotFound,
   production,
   type SealedContact,
   type Universe,
@@ -139,5 +139,5 @@ const ensureRegistered = (state: AgentState, eventType: string): RegisteredAgent
 /** Refuses with `agent_not_found`, also if the agent must stay hidden from the caller (`isVisible`). */
 export function ensureRegisteredAgent(agentId: string, state: AgentState, isVisible = true): RegisteredAgent {
   if (state.kind === 'registered' && isVisible) return state;
-  throw new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
+  throw agentNotFound(agentId);
 }

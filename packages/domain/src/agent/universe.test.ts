@@ -4,7 +4,7 @@ import { fold } from '../decider.ts';
 import { agentRegistered, atSecond, givenFor, sandboxOf, someConfiguration, someSealed } from '../testing/index.ts';
 import type { MoveAgent, PromoteAgent } from './commands.ts';
 import { agentDecider } from './decider.ts';
-import type { AgentState, RegisteredAgent } from './state.ts';
+import { type AgentState, ensureRegisteredAgent, type RegisteredAgent } from './state.ts';
 import { ensureDraft, liveAgentIdOf, promotedFields } from './promote.ts';
 
 const given = givenFor(agentDecider);
@@ -231,5 +231,16 @@ describe('the draft of a promotion', () => {
     expect(() => liveAgentIdOf(draftState({ relatedAgentId: null }), null)).toThrow(
       expect.objectContaining({ code: 'not_a_confirmed_pair' }),
     );
+  });
+});
+
+describe('an agent that the caller cannot see', () => {
+  it('is refused in the words for one that is not registered, which name the id', () => {
+    const registered = fold(agentDecider, [live]);
+    const none = fold(agentDecider, []);
+    expect(ensureRegisteredAgent('live', registered)).toBe(registered);
+    const words = 'no agent "live" is registered in this universe';
+    expect(() => ensureRegisteredAgent('live', registered, false)).toThrow(words);
+    expect(() => ensureRegisteredAgent('live', none)).toThrow(words);
   });
 });

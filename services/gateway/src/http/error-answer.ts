@@ -45,7 +45,7 @@ type ErrorAnswer = {
 /** The answer to an error. An unexpected error reveals only its request id. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal =
-    toRefusal(error) ?? new DomainError('internal', 'an unexpected error; the request id finds it in the log');
+    toRefusal(error) ?? new DomainError('internal', 'an unexpected error; look for the request_id in the log');
   const status = httpStatusOf(refusal.code);
   const { fields, headers } = refusal instanceof HttpRefusal ? refusal : { fields: {}, headers: {} };
   return {
@@ -122,7 +122,7 @@ const fromFramework = (error: unknown): DomainError | null => {
       return faultAt('validation_failed', ['path'], 'must be percent-encoded UTF-8');
     default:
       return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
-        ? new DomainError('malformed_request', 'the request breaks HTTP or was not sent to its end')
+        ? new DomainError('malformed_request', 'the request is not valid HTTP or was not sent to its end')
         : null;
   }
 };
@@ -147,6 +147,6 @@ const refusalOf = (code: string | undefined): DomainError => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'the request was not sent in time');
     default:
-      return new DomainError('malformed_request', 'the request breaks HTTP');
+      return new DomainError('malformed_request', 'the request is not valid HTTP');
   }
 };

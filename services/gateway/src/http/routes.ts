@@ -77,10 +77,14 @@ export function pathOf(paths: Iterable<string>, url: string): string | undefined
   });
 }
 
+export function pathNotFound(): DomainError {
+  return new DomainError('route_not_found', 'there is nothing at this path; GET /docs describes the interface');
+}
+
 /** The refusal of a request without a route: 405 if its path has other methods, else 404. */
 export function noRoute(paths: KnownPaths, method: string, url: string): DomainError {
   const allow = paths.get(pathOf(paths.keys(), url) ?? '')?.join(', ');
-  if (allow === undefined) return new DomainError('route_not_found', 'there is nothing at this path');
+  if (allow === undefined) return pathNotFound();
   const refusal = new DomainError('method_not_allowed', `${method} is not allowed here; allowed: ${allow}`);
   return new HttpRefusal(refusal, { headers: { allow } });
 }

@@ -64,6 +64,12 @@ describe('requests without a route', () => {
     ['/agent/:agent_id', ['GET', 'HEAD']],
     ['/rotate', ['POST', 'GET']],
   ]);
+
+  it('are led to the description of the interface, unless the path has another method', () => {
+    expect(noRoute(paths, 'GET', '/').message).toBe('there is nothing at this path; GET /docs describes the interface');
+    expect(noRoute(paths, 'PUT', '/rotate').message).toBe('PUT is not allowed here; allowed: POST, GET');
+  });
+
   it.each([
     ['PUT', '/agent/x', 'method_not_allowed'],
     ['PUT', '/agent/', 'route_not_found'],

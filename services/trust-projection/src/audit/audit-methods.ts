@@ -39,7 +39,7 @@ export function auditMethods(parts: AuditParts) {
     listAgentEvents: async ({ agentId, owner, ...page }, call) => {
       const agent = await findAgent(agentId, owner.universe);
       if (agent?.orgId !== owner.orgId) {
-        throw new DomainError('agent_not_found', `${JSON.stringify(agentId)} is none of your agents`);
+        throw new DomainError('agent_not_found', `${JSON.stringify(agentId)} is not one of your agents`);
       }
       await untilRecorded(parts, page, call);
       const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));

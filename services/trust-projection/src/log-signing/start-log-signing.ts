@@ -1,4 +1,4 @@
-import { DomainError } from '@agent-trust/contracts';
+import { agentNotFound, DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
@@ -67,8 +67,7 @@ function logSigningMethods(parts: LogSigningParts & { identity: LogIdentity; che
       getLogInclusionProof: ({ leaf, size }, { signal }) => proveInclusion({ checkpoints, tree, signal }, leaf, size),
       getLogConsistencyProof: ({ from, to }, { signal }) => proveConsistency({ checkpoints, tree, signal }, from, to),
       getReviewReceipt: async ({ agentId, transactionId, universe }, call) => {
-        if ((await agents.findAgent(agentId, universe)) === null)
-          throw new DomainError('agent_not_found', 'no agent of this id is registered');
+        if ((await agents.findAgent(agentId, universe)) === null) throw agentNotFound(agentId);
         const reach = (position: bigint): Promise<void> => recordReaches(position, call);
         const wanted = { agentId, transactionId, universe };
         const receipt = await reviewReceipt({ checkpoints, tree, log, signal: call.signal, reach }, wanted);

@@ -1,5 +1,5 @@
 import {
-  DomainError,
+  agentNotFound,
   faultAt,
   getAgent,
   getPastAgent,
@@ -47,7 +47,7 @@ const verify = endpoint(
 
 /** An unknown agent is both an error and a verdict, so that a reader of either does not trust it. */
 const unregistered = (agentId: string): HttpRefusal =>
-  new HttpRefusal(new DomainError('agent_not_found', 'no agent of this id is registered'), {
+  new HttpRefusal(agentNotFound(agentId), {
     fields: {
       agent_id: agentId,
       verified: false,
@@ -64,7 +64,7 @@ const profile = endpoint(agentRoute, async ({ params, query, caller, request }, 
   const { agent, ratings } = await (asOf === undefined
     ? ask(gateway, request, getAgentProfile, asked)
     : ask(gateway, request, getPastAgentProfile, { ...asked, asOf }));
-  if (agent === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  if (agent === null) throw agentNotFound(params.agent_id);
   return agentProfileToWire(agent, ratings, gateway.baseUrl);
 });
 

@@ -8,7 +8,6 @@ import {
   docsFileRoute,
   docsRoute,
   docsSecurity,
-  DomainError,
   openApiRoute,
   type DocsFileName,
   docsFileNames,
@@ -16,13 +15,14 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { aboutRegistry } from '../../about-registry.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { pathNotFound } from '../../http/routes.ts';
 import { hasCurrentCopy, publicDocument } from '../../http/public-document.ts';
 
 const docs = endpoint(docsRoute, ({ request, reply }) => answerFile(request, reply, docsIndex));
 
 const docsFile = endpoint(docsFileRoute, async ({ params, request, reply }) => {
   const file = docsFiles.get(params.file);
-  if (file === undefined) throw new DomainError('route_not_found', 'there is nothing at this path');
+  if (file === undefined) throw pathNotFound();
   return answerFile(request, reply, file);
 });
 

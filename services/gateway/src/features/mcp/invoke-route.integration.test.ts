@@ -120,7 +120,7 @@ describe('a route called by a tool', () => {
     expect(await waitFor(() => cancelled)).toBe(true);
   });
 
-  it('hands on a stream of events without a warning of the process', async () => {
+  it('passes a stream of events on without a warning of too many listeners', async () => {
     const chunks = ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n'];
     under.bus.answerStream(executeCall, async (_input, body, answer) => {
       for await (const _ of body);
@@ -151,6 +151,6 @@ describe('a route called by a tool', () => {
     expect(streamed.join('')).toBe(chunks.join(''));
     // Warnings are emitted in the next turn.
     await setImmediate();
-    expect(warnings).toEqual([]);
+    expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
   });
 });

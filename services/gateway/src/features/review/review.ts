@@ -1,5 +1,6 @@
 import {
   type AgentIdentity,
+  agentNotFound,
   DomainError,
   findUnreviewedExchange,
   getAgent,
@@ -61,6 +62,6 @@ const exchangeOfRepeatable = async (
 const mismatch = async (gateway: Gateway, request: FastifyRequest, receiver: Receiver): Promise<DomainError> => {
   const { agent } = await ask(gateway, request, getAgent, receiver);
   return agent === null
-    ? new DomainError('agent_not_found', 'no agent of the id in receiver_agent_id is registered')
+    ? agentNotFound(receiver.agentId)
     : new DomainError('caller_mismatch', 'caller_agent_id is not the agent that the credential belongs to');
 };

@@ -1,6 +1,6 @@
 import {
+  agentNotFound,
   type AsOf,
-  DomainError,
   explainedTrust,
   explainTrust,
   explainTrustRoute,
@@ -25,7 +25,7 @@ const trust = endpoint(explainTrustRoute, async ({ params, query, caller, reques
     limit,
     offset,
   });
-  if (trust === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  if (trust === null) throw agentNotFound(agentId);
   const address = `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust`;
   setPageHeaders(reply, address, { limit, offset, ...(asOf === null ? {} : { as_of: asOfText(asOf) }) }, reviewsTotal);
   return toWire(explainedTrust, trust);
@@ -35,7 +35,7 @@ const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller,
   const universe = universeOf(caller);
   const agentId = params.agent_id;
   const { history, total } = await ask(gateway, request, getTrustHistory, { agentId, universe, ...query });
-  if (history === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  if (history === null) throw agentNotFound(agentId);
   setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust/history`, query, total);
   return toWire(trustHistoryView, { agentId, history });
 });

@@ -120,7 +120,7 @@ async function ensureNamedAgents(
   );
   const missing = agentIds.find((_, index) => found[index]?.agent === null);
   if (missing !== undefined) {
-    throw new DomainError('agent_not_found', `agent ${JSON.stringify(missing)} is not registered in production`);
+    throw new DomainError('agent_not_found', `no agent ${JSON.stringify(missing)} is registered in production`);
   }
   return agentIds;
 }

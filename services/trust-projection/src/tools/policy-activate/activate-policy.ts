@@ -115,6 +115,6 @@ const whole = (value: number): string => value.toLocaleString('en');
 export function summaryLines(policy: string, previous: string, summary: SwitchSummary): string[] {
   return [
     `Trust policy ${policy} is in force from position ${summary.position} on, after ${previous}.`,
-    `${whole(summary.moved)} of ${whole(summary.agents)} scores are others. At ${trustedScoreMin} or above: ${whole(summary.trusted.before)} agents before, ${whole(summary.trusted.after)} now; at ${cautionScoreMin} or above: ${whole(summary.caution.before)} before, ${whole(summary.caution.after)} now.`,
+    `${whole(summary.moved)} of ${whole(summary.agents)} scores changed. At ${trustedScoreMin} or above: ${whole(summary.trusted.before)} agents before, ${whole(summary.trusted.after)} now; at ${cautionScoreMin} or above: ${whole(summary.caution.before)} before, ${whole(summary.caution.after)} now.`,
   ];
 }

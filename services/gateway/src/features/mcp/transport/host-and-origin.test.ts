@@ -34,6 +34,7 @@ describe('Host', () => {
     '127.0.0.1.evil.example:8080',
   ])('%s is refused', (host) => {
     expect(check(host)).toThrow(McpRefusal);
+    expect(check(host)).toThrow('the operator can add it to MCP_ALLOWED_HOSTS');
   });
 });
 

@@ -21,10 +21,18 @@ export function checkHostAndOrigin(
   const asked = host?.toLowerCase() ?? '';
   const names = new Set([...loopbackNames, ...[...authorities].map(nameOf)]);
   if (!names.has(nameOf(asked)) && !known.hosts.has(asked) && !known.hosts.has(nameOf(asked))) {
-    throw new McpRefusal(403, rpcCodes.refused, 'Host is not one of this server; MCP_ALLOWED_HOSTS may name more');
+    throw new McpRefusal(
+      403,
+      rpcCodes.refused,
+      'this host name is not allowed; the operator can add it to MCP_ALLOWED_HOSTS',
+    );
   }
   if (origin === undefined || isOwn(origin, asked, authorities) || known.origins.has(origin)) return;
-  throw new McpRefusal(403, rpcCodes.refused, 'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more');
+  throw new McpRefusal(
+    403,
+    rpcCodes.refused,
+    'this origin is not allowed; the operator can add it to MCP_ALLOWED_ORIGINS',
+  );
 }
 
 const nameOf = (host: string): string => host.replace(/:\d+$/u, '');
