@@ -11,7 +11,8 @@ it('the example of docs/idempotency.md registers an agent, with a new key on eac
   const example = /```sh\n(.*?)\n```/su.exec(document)?.[1] ?? '';
   const script = example
     .replace('localhost:8080', new URL(gateways[0]).host)
-    .replace('"buyer"', `"${unique('buyer')}"`);
+    .replace("buyer-'$(date +%s)'", unique('buyer'));
+  expect(script).not.toContain('$(date');
   // The example needs only curl and the Node that runs the registry.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const run = async (): Promise<unknown> =>
