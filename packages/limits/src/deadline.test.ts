@@ -31,6 +31,16 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('that are past end at once, and set no timer that Node would warn of', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const past = withDeadline(never(), -2.8, late).catch((error: unknown) => error);
+    const paused = pause(-2.8);
+    expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([await past, await paused]).toEqual([new DeadlineError('counting', 50), true]);
+    timers.mockRestore();
+  });
+
   it("do not end early if the time exceeds a timer's range", async () => {
     let settled = false;
     void withDeadline(never(), 2 ** 40, late).catch(() => (settled = true));

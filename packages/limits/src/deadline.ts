@@ -1,5 +1,7 @@
 /** Longest delay of a timer; Node fires a timer with a longer one at once. */
 const timerMsMax = 2 ** 31 - 1;
+/** Time that is left may be less than none, of which Node would warn. */
+const timerMs = (ms: number): number => Math.min(Math.max(ms, 0), timerMsMax);
 
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
@@ -24,7 +26,7 @@ export async function withFallback<Result, Fallback = Result>(
   fallback: () => Fallback,
 ): Promise<Result | Fallback> {
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), Math.min(timeoutMs, timerMsMax));
+  const timer = setTimeout(() => late.resolve(null), timerMs(timeoutMs));
   try {
     // The race also handles a rejection of `work` that comes after the timeout.
     const first = await Promise.race([work.then((result) => ({ result })), late.promise]);
@@ -42,13 +44,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
       clearTimeout(timer);
       resolve(false);
     };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve(true);
-      },
-      Math.min(ms, timerMsMax),
-    );
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(true);
+    }, timerMs(ms));
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
