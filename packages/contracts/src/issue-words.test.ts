@@ -18,7 +18,7 @@ describe('the words of a fault', () => {
     ['must be less than 10', z.number().lt(10), 9, 10],
     ['must be at least 1', z.int().min(1), 1, 0],
     ['must be more than 0', z.number().positive(), 0.1, 0],
-    ['must have at most 1 items', z.array(z.string()).max(1), ['a'], ['a', 'b']],
+    ['must have at most 1 item', z.array(z.string()).max(1), ['a'], ['a', 'b']],
     ['must have at least 2 characters', z.string().min(2), 'ab', 'a'],
     ['the name must be short', names, { ab: true }, { abc: true }],
     ['its own', z.string({ message: 'its own' }), 'a', undefined],

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-const units: Record<string, string | undefined> = { string: 'characters', array: 'items', object: 'members' };
+const units: Record<string, string | undefined> = { string: 'character', array: 'item', object: 'member' };
 
 const boundWords = (origin: string, bound: string, value: number | bigint): string => {
   const unit = units[origin];
-  return unit === undefined ? `must be ${bound} ${value}` : `must have ${bound} ${value} ${unit}`;
+  return unit === undefined
+    ? `must be ${bound} ${value}`
+    : `must have ${bound} ${value} ${unit}${Number(value) === 1 ? '' : 's'}`;
 };
 
 /** What a value must be, in words for a person; zod's own speak of its types (`Too big: expected number to be <=10`). Undefined leaves it to zod. */

@@ -20,7 +20,9 @@ export function text(charsMax: number = limits.freeTextCharsMax, charsMin = 0): 
         message: 'must be well-formed Unicode without U+0000',
         abort: true,
       })
-      .refine((value) => value.length >= charsMin, { message: `must have at least ${charsMin} character(s)` })
+      .refine((value) => value.length >= charsMin, {
+        message: `must have at least ${charsMin} character${charsMin === 1 ? '' : 's'}`,
+      })
       // No code point takes more than two UTF-16 units, so the cheap comparison settles nearly every case.
       .refine(
         (value) => value.length <= charsMax || (value.length <= charsMax * 2 && codePointCount(value) <= charsMax),
