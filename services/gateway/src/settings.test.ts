@@ -10,7 +10,7 @@ const env = {
   WEBHOOK_SECRET: 'w'.repeat(32),
 };
 
-it('has defaults for everything but secrets and addresses', () => {
+it('the settings have defaults for everything but secrets and addresses', () => {
   expect(readConfig(settings, env)).toMatchObject({
     PORT: 8080,
     HOST: '127.0.0.1',
@@ -61,7 +61,7 @@ it.each([['10.0.0.1'], ['10.0.0.0/8, ::1/128']])('takes TRUST_PROXY=%s', (value)
   expect(readConfig(settings, { ...env, TRUST_PROXY: value }).TRUST_PROXY).toEqual(value.split(', '));
 });
 
-it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neither', () => {
+it('the settings with CLAIM_DELIVERY=smtp require a mail server and a sender, and errors repeat neither', () => {
   const mail = { SMTP_URL: 'smtp://user:pass-word@mail.example.org', SMTP_FROM: 'Registry <a@b.example>' };
   expect(readConfig(settings, { ...env, ...mail, CLAIM_DELIVERY: 'smtp' })).toMatchObject({
     CLAIM_DELIVERY: 'smtp',
@@ -77,13 +77,13 @@ it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neith
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
 });
 
-it('names the faulty origin and the rule', () => {
+it('an error names the faulty origin and the rule', () => {
   expect(() => readConfig(settings, { ...env, CORS_ALLOWED_ORIGINS: 'http://b.test,http://a.test/' })).toThrow(
     /CORS_ALLOWED_ORIGINS must be .*no slash at the end.*; "http:\/\/a\.test\/" is not allowed$/,
   );
 });
 
-it('takes origins of pages, none by default', () => {
+it('the settings accept allowed origins of pages, none by default', () => {
   const given = { CORS_ALLOWED_ORIGINS: 'https://a.example, http://b.example:81' };
   expect(readConfig(settings, { ...env, ...given })).toMatchObject({
     CORS_ALLOWED_ORIGINS: ['https://a.example', 'http://b.example:81'],
@@ -92,7 +92,7 @@ it('takes origins of pages, none by default', () => {
     expect(readConfig(settings, none)).toMatchObject({ CORS_ALLOWED_ORIGINS: [] });
 });
 
-it('takes names and origins for the MCP server', () => {
+it('the settings accept names and origins for the MCP server', () => {
   const given = {
     MCP_ALLOWED_HOSTS: 'Gateway, inside.example:81,[fd00::1]',
     MCP_ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',

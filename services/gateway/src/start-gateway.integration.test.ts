@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => under.stop());
 
 describe('stopping', () => {
-  it('finishes what runs and takes nothing new', async () => {
+  it('finishes running requests and accepts no new ones', async () => {
     const gate = Promise.withResolvers<void>();
     under.bus.answer(getAgent, async () => {
       await gate.promise;
@@ -37,8 +37,8 @@ describe('stopping', () => {
   });
 });
 
-describe('a bus that is gone', () => {
-  it('is a 503 that says what is known, and the gateway lives on', async () => {
+describe('an unreachable bus', () => {
+  it('causes a 503 with the known facts, and the gateway continues', async () => {
     await under.bus.close();
     const response = await post(`${under.url}/verify`, { agent_id: 'receiver' });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
@@ -56,7 +56,7 @@ describe('a bus that is gone', () => {
     expect((await fetch(`${under.url}/openapi.json`)).status).toBe(200);
   });
 
-  it('shows in health, and heals', async () => {
+  it('shows in /health, and recovers', async () => {
     const nats = await startNatsServer();
     await under.stop();
     under = await startGatewayUnderTest({ NATS_URL: nats.url });
@@ -79,9 +79,9 @@ describe('a bus that is gone', () => {
   });
 });
 
-// The bug: calls pile up until memory ends. Method: as many slow calls as may run, one more, then room again when they end.
-describe('calls at one time', () => {
-  it('are bounded, and the bound is given back', async () => {
+// Bug: calls accumulate until memory is exhausted. Method: the maximum number of slow calls, one more, then capacity again when they end.
+describe('concurrent calls', () => {
+  it('are limited, and their capacity is released', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     under.bus.answerStream(executeCall, async (_input, _body, answer) => {

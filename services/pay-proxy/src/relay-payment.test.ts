@@ -5,8 +5,8 @@ import { relayFailure } from './relay-payment.ts';
 
 const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
 
-describe('a payment that got no answer', () => {
-  it('for want of room in the registry is not blamed on the agent', () => {
+describe('a payment without an answer', () => {
+  it('does not count against the agent if the registry lacked capacity', () => {
     for (const error of [
       new OutboundError('timeout', 'lookup_queue_timeout'),
       new OutboundError('unreachable', 'too_many_lookups'),
@@ -18,7 +18,7 @@ describe('a payment that got no answer', () => {
     }
   });
 
-  it('from an agent that was silent is', () => {
+  it('counts against an agent that was silent', () => {
     expect(relayFailure(new OutboundError('timeout', 'lookup_timeout'), logger, 'c')).toMatchObject({
       code: 'downstream_failed',
       detail: 'The agent did not answer in time.',

@@ -1,7 +1,7 @@
 /**
- * Bug meant: the gateway gives a payment up while its proxy still waits for the agent or writes the settlement down, so the payer does not get
- * what was paid for. Method: the gateway waits for the sum of `relayWaitsMs` (its own test: `pay/open-relay.test.ts`), so each wait that a
- * relayed payment asks for is collected and held to its part, those that other packages bound included.
+ * Bug: the gateway gives a payment up while its proxy still waits for the agent or records the settlement, so the payer does not get what it paid
+ * for. Method: the gateway waits for the sum of `relayWaitsMs` (tested in `pay/open-relay.test.ts`), so the test collects each wait of a relayed
+ * payment and compares it with its part of the sum, including waits that other packages limit.
  */
 import {
   getCallTarget,
@@ -20,7 +20,7 @@ import { relayPayment } from './relay-payment.ts';
 
 const callTimeoutMs = 30_000;
 
-/** The waits that one payment asks for, by what they are for. */
+/** The waits of one payment, by their purpose. */
 const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown, number>; headMs: number }> => {
   const lookups = new Map<unknown, number>();
   let timeouts: RequestTimeouts | undefined;
@@ -63,7 +63,7 @@ const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown,
 
 it.each([
   ['without a body', { hasBody: false }, 0],
-  // The longest that a gateway has read before it asks.
+  // The most that a gateway reads before it opens a relay.
   ['with a body that is here', { hasBody: true, headers: { 'content-length': String(64 * 1024) } }, 0],
   ['with a body of no known length', { hasBody: true }, relayBodySendMs],
   ['with a long body', { hasBody: true, headers: { 'content-length': '10000000' } }, relayBodySendMs],
@@ -79,7 +79,7 @@ it.each([
   expect(proxyLimits.recordTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
 });
 
-it('all waits are what a gateway waits for beyond the agent’s time', () => {
+it("all waits together are the gateway's wait beyond the agent's time", () => {
   const sum = Object.values(relayWaitsMs).reduce((one, other) => one + other, 0);
   expect(relayOverheadMs).toBe(sum + relayMarginMs);
 });

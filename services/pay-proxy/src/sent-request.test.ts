@@ -11,7 +11,7 @@ describe('the query', () => {
     ['a=1&call_ref=x&b=%20+&caller_agent_id=', 'a=1&b=%20+'],
     ['call%5Fref=x&%63all_ref&a', 'a'],
     ['call_reference=x&Call_ref=y&%zz=1', 'call_reference=x&Call_ref=y&%zz=1'],
-  ])('%j is %j for the agent', (query, expected) => expect(queryForAgent(query)).toBe(expected));
+  ])('%j becomes %j for the agent', (query, expected) => expect(queryForAgent(query)).toBe(expected));
 
   it.each([
     ['https://a.test/x', '', 'https://a.test/x'],
@@ -20,7 +20,7 @@ describe('the query', () => {
     ['https://a.test', 'b=1#c', 'https://a.test/?b=1%23c'],
   ])('of %s and %j is %s', (endpoint, query, expected) => expect(targetUrl(endpoint, query)).toBe(expected));
 
-  it('is refused when no address holds it', () => {
+  it('is refused if no address can hold it', () => {
     const room = outboundLimits.urlCharactersMax - 'https://a.test/?'.length;
     expect(targetUrl('https://a.test/', 'x'.repeat(room))).toHaveLength(outboundLimits.urlCharactersMax);
     expect(() => targetUrl('https://a.test/', 'x'.repeat(room + 1))).toThrow('too long');
@@ -28,7 +28,7 @@ describe('the query', () => {
 });
 
 describe('the headers', () => {
-  it('that a Connection header names stay here, but for payments', () => {
+  it('that a Connection header names are dropped, except those of payments', () => {
     const headers = {
       connection: 'close, X-Hop, x-payment',
       'x-hop': '1',
@@ -39,7 +39,7 @@ describe('the headers', () => {
     expect(sentHeaders(headers)).toEqual({ 'x-payment': 'p', 'payment-signature': 's', accept: '*/*' });
   });
 
-  it('with a key of the registry stay here, whatever they are called', () => {
+  it('with a key of the registry are dropped, whatever their name', () => {
     const key = `REGISTRY-agent-sk-${'A'.repeat(43)}`;
     expect(sentHeaders({ authorization: `Bearer ${key}`, 'x-payment': key, 'x-api-key': 'of-the-agent' })).toEqual({
       'x-api-key': 'of-the-agent',
@@ -67,7 +67,7 @@ describe('the body', () => {
     return bytes;
   };
 
-  it('goes out in one piece when it is small and says so, else as it comes', async () => {
+  it('is sent in one piece if it is declared to be small, else as it arrives', async () => {
     const small = await sentBody(pieces(3, 5), '15', () => {});
     expect([small instanceof Uint8Array, await lengthOf(small)]).toEqual([true, 15]);
     for (const declared of [undefined, '', 'x', String(payLimits.wholeBodyBytesMax + 1)]) {
@@ -76,7 +76,7 @@ describe('the body', () => {
     }
   });
 
-  it('is never more than the bound, whatever it says of itself', async () => {
+  it('never exceeds the limit, whatever its declared length', async () => {
     const piece = 1024 * 1024;
     const most = limits.callBodyBytesMax / piece;
     expect(await lengthOf(await sentBody(pieces(most, piece), undefined, () => {}))).toBe(limits.callBodyBytesMax);
@@ -87,7 +87,7 @@ describe('the body', () => {
     }
   });
 
-  it('tells when the payer has sent all of it', async () => {
+  it('reports when the payer has sent all of it', async () => {
     let reported = 0;
     await lengthOf(await sentBody(pieces(2, 1), undefined, () => void (reported += 1)));
     expect(reported).toBe(1);

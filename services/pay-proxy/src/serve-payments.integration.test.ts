@@ -1,6 +1,6 @@
 /**
- * Relays payments over a real message bus and a real event log to real HTTP servers. Only trust-projection's answers are given by the
- * test, over the same bus.
+ * Relays payments over a real message bus and a real event log to real HTTP servers. Only trust-projection is replaced: the test gives its
+ * answers over the same bus.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -112,7 +112,7 @@ const pay = async (agentId: string, sent: Sent = {}) => {
   return { head: relay.head, text: Buffer.concat(chunks).toString() };
 };
 
-/** Sends a head, and then a piece of the body now and then, for ever. */
+/** Sends headers, and then a piece of the body now and then, forever. */
 const drip =
   (statusCode: number, head: Record<string, string> = {}) =>
   (_request: IncomingMessage, response: ServerResponse): void => {
@@ -122,7 +122,7 @@ const drip =
     response.write('{"accepts":[]');
   };
 
-describe('an answer that is no success', () => {
+describe('an unsuccessful answer', () => {
   it.each([402, 404, 500])('of %i is whole within the time of an answer, or none', async (statusCode) => {
     const agentId = await agentThat(drip(statusCode));
     const startedAt = performance.now();
@@ -130,9 +130,9 @@ describe('an answer that is no success', () => {
     expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * 4);
   });
 
-  it('has that time from when the agent has the body', async () => {
+  it('has its time limit from the moment when the agent has the body', async () => {
     const slowBody = async function* (): AsyncGenerator<Uint8Array> {
-      // Longer than the time of an answer, which is the agent's alone.
+      // Longer than the time limit of an answer, which is the agent's alone.
       for (let piece = 0; piece < 8; piece += 1) {
         await new Promise((resolve) => setTimeout(resolve, callTimeoutMs / 4));
         yield Buffer.from('x');
@@ -150,13 +150,13 @@ describe('an answer that is no success', () => {
     });
     const startedAt = performance.now();
     await expect(pay(late, { body: slowBody() })).rejects.toMatchObject({ code: 'downstream_failed' });
-    // Eight pieces take two times as long as an answer may.
+    // Eight pieces take twice as long as an answer may.
     expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * (2 + 4));
   });
 });
 
-describe('an answer that was paid for', () => {
-  it('may take longer than that, as long as it comes', async () => {
+describe('a paid answer', () => {
+  it('may take longer, as long as data arrives', async () => {
     const agentId = await agentThat((_request, response) => {
       response.writeHead(200).write('a');
       setTimeout(() => response.write('b'), callTimeoutMs * 0.8);
@@ -166,13 +166,13 @@ describe('an answer that was paid for', () => {
   });
 });
 
-// Bug: one address has all that payers without a key get of an agent, or all of them have all of it.
-it('leaves an agent to other payers without a key, and to those who are known by a key or a call', async () => {
+// Bug: one address uses an agent's whole capacity for payers without a key, or all of them use the agent's whole capacity.
+it('leaves capacity to other payers without a key, and to those authenticated by a key or a call', async () => {
   const answers: ServerResponse[] = [];
   const agentId = await agentThat((_request, response) => {
     answers.push(response.writeHead(200));
     response.write('begun');
-    // An answer that is silent for too long ends, and is not under way any more.
+    // An answer that is silent for too long ends, and no longer counts.
     const timer = setInterval(() => response.write('.'), callTimeoutMs / 10);
     response.on('close', () => clearInterval(timer));
   });

@@ -32,14 +32,14 @@ const published = async (): Promise<TaxonomyEvent[]> =>
   (await log.readStream(taxonomyStream)).map((event) => registry.decodeKnown(event));
 
 describe('publishing the taxonomy', () => {
-  it('writes the whole seed, and at the next start nothing', async () => {
+  it('writes the whole seed, and nothing at the next start', async () => {
     const seed = await loadTaxonomy();
     expect(await publish(seed)).toEqual({ defined: seed.length, retired: 0 });
     expect(await publish(seed)).toEqual({ defined: 0, retired: 0 });
     expect((await published()).map(({ data }) => data.name)).toEqual(seed.map(({ name }) => name));
   });
 
-  it('writes what has changed, and retires what is gone', async () => {
+  it('writes changed definitions, and retires removed ones', async () => {
     const [first, second, third] = await loadTaxonomy();
     if (first === undefined || second === undefined || third === undefined) throw new Error('the seed is too small');
     await publish([first, second]);
@@ -51,8 +51,8 @@ describe('publishing the taxonomy', () => {
     ]);
   });
 
-  // Bug: instances that start together write every definition several times, or fail over each other.
-  // Method: five publish at once, each on a log of its own, into an empty stream.
+  // Bug: instances that start together write every definition several times, or fail because of each other.
+  // Method: five publish at once, each with a separate log client, into an empty stream.
   it('writes each definition once, however many instances start at once', async () => {
     const seed = await loadTaxonomy();
     const logs = await Promise.all(Array.from({ length: 5 }, () => openEventLog(database.url)));
@@ -63,7 +63,7 @@ describe('publishing the taxonomy', () => {
     expect(names.toSorted()).toEqual(seed.map(({ name }) => name).toSorted());
   });
 
-  it('keeps each append within the limits of the log, were every definition as long as it may be', async () => {
+  it('keeps each append within the limits of the log, even if every definition has its maximum length', async () => {
     const text = (charsMax: number, fill: string): string => fill.repeat(charsMax);
     const longest = Array.from(
       { length: 250 },

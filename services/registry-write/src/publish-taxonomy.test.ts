@@ -5,7 +5,7 @@ import { keepPublishing, publicationWaitMs, type Published } from './publish-tax
 const logger = createLogger({ service: 'registry-write', instanceId: 'test', level: 'silent' });
 const nothing: Published = { defined: 0, retired: 0 };
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled yet. */
 const isDone = async (promise: Promise<void>): Promise<boolean> => {
   const pending = Symbol('pending');
   await vi.advanceTimersByTimeAsync(0);
@@ -33,14 +33,14 @@ describe('publishing at the start', () => {
       { logger, stopping: stopping.signal },
     );
 
-  it('is waited for, and done once', async () => {
+  it('is awaited, and done once', async () => {
     await start(async () => nothing);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(tries).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is tried again until it works', async () => {
+  it('is retried until it succeeds', async () => {
     const started = start(async () => {
       if (tries < 3) throw new Error('the log is away');
       return nothing;
@@ -51,7 +51,7 @@ describe('publishing at the start', () => {
     expect(tries).toBe(3);
   });
 
-  it('holds a start up no longer than it may, and goes on behind it', async () => {
+  it('delays the start no longer than its timeout, and continues in the background', async () => {
     const slow = Promise.withResolvers<Published>();
     const started = start(() => slow.promise);
     await vi.advanceTimersByTimeAsync(publicationWaitMs - 1);

@@ -10,7 +10,7 @@ import { RpcInternalError, RpcTimeoutError, RpcUnavailableError } from '@agent-t
 import { describe, expect, it } from 'vitest';
 import { toRefusal } from './refusals.ts';
 
-describe('what a client is told', () => {
+describe('the refusal of a domain error', () => {
   it.each([
     [new DomainError('agent_id_taken', 'taken'), 'agent_id_taken'],
     [new WrongExpectedRevisionError('agent-a', 0n, 1n), 'write_conflict'],
@@ -23,7 +23,7 @@ describe('what a client is told', () => {
     expect(isErrorCode(code)).toBe(true);
   });
 
-  it('the place of a fault goes with it', () => {
+  it('contains the location of a fault', () => {
     const items = [{ loc: ['body', 'x'], msg: 'missing', type: 'contact_required' }];
     expect(toRefusal(faultAt('contact_required', ['body', 'x'], 'missing'))).toMatchObject({ data: { items } });
   });
@@ -34,5 +34,5 @@ describe('what a client is told', () => {
     new EventLogClosedError('shut'),
     new RpcInternalError('x'),
     'text',
-  ])('nothing of a defect (%s)', (error) => expect(toRefusal(error)).toBeNull());
+  ])('is absent for an internal error (%s)', (error) => expect(toRefusal(error)).toBeNull());
 });

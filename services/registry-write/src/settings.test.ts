@@ -19,14 +19,14 @@ const faultsOf = (env: Record<string, string>): string => {
 };
 
 describe('settings of registry-write', () => {
-  it('claim links last half an hour unless said otherwise', () => {
+  it('give claim links half an hour by default', () => {
     expect(readConfig(registryWriteSettings, needed)).toMatchObject({ CLAIM_TOKEN_TTL_SECONDS: 1800 });
     expect(readConfig(registryWriteSettings, { ...needed, CLAIM_TOKEN_TTL_SECONDS: '0' })).toMatchObject({
       CLAIM_TOKEN_TTL_SECONDS: 0,
     });
   });
 
-  it('has no default for the keys of personal data', () => {
+  it('have no default for the keys of personal data', () => {
     for (const name of ['PERSONAL_DATA_DATABASE_URL', 'PERSONAL_DATA_KEY'])
       expect(faultsOf({ ...needed, [name]: '' })).toContain(name);
   });

@@ -1,7 +1,7 @@
 /*
- * Bugs: after an erasure has been acknowledged one instance of several still shows the contact, from something that it remembers; a replay
- * brings it back; a row of a read model holds it in clear.
- * Method: three instances that have all shown the contact, asked over and over while it is erased and after; then a replay, and every row.
+ * Bugs: after an erasure was acknowledged, one of several instances still shows the contact from its memory; a replay restores it; a row of a read
+ * model contains it in clear.
+ * Method: three instances that have all shown the contact, queried repeatedly while it is erased and after; then a replay, and every row.
  */
 import {
   type AgentContact,
@@ -54,7 +54,7 @@ const shown = async (agentId: string): Promise<(string | null | undefined)[]> =>
   ]);
   return [profile.agent?.contactInfo, owned.agent?.contactInfo];
 };
-/** Enough questions at once that each instance gets some. */
+/** Enough concurrent queries that each instance gets some. */
 const shownByAll = async (agentId: string): Promise<unknown[]> => [
   ...new Set((await Promise.all(Array.from({ length: 20 * instances }, () => shown(agentId)))).flat()),
 ];
@@ -75,7 +75,7 @@ const everyRow = async (): Promise<string> => {
     .join('\n');
 };
 
-it('is shown by no instance from the moment that its key is gone, before anybody has read of it', async () => {
+it('is shown by no instance once its key is destroyed, even before any instance has read the event', async () => {
   const { keyId, position } = await register('a', 'ring twice');
   await readable(position);
   expect(await shownByAll('a')).toEqual(['ring twice']);
@@ -98,19 +98,19 @@ it('is shown by no instance from the moment that its key is gone, before anybody
   expect(await shownByAll('a')).toEqual([null]);
 });
 
-it('comes back with a new key, and only what was sealed with that', async () => {
+it('returns with a new key, but only the contact that was sealed with that', async () => {
   const { keyId, position } = await register('b', 'the old number');
   await readable(position);
   await fixture.contactKeys.destroy('b');
   const renewed = await seal(fixture.contactKeys, 'b', { contactInfo: 'the new number', contactEmail: null });
   const data = { agentId: 'b', contact: renewed.contact, changedAt: at(1) };
   await fixture.record({ stream: agentStream('b'), event: { type: 'ContactChanged', data } });
-  // The event of the erasure comes last, and is about the former key alone.
+  // The event of the erasure comes last, and concerns the former key alone.
   await readable(await fixture.record(erased('b', [keyId])));
   expect(await shownByAll('b')).toEqual(['the new number']);
 });
 
-it('stays erased through a replay, which finds every row as it is', async () => {
+it('stays erased in a replay, which finds every row unchanged', async () => {
   const readModel = await registryReadModel();
   const connection = { connectionString: fixture.url };
   const report = await replayReadModel({ connection, schema: readModelSchema, log: fixture.log, readModel });

@@ -1,6 +1,6 @@
 /**
- * Bug: an exchange in progress is reported as overdue and loses its proxy's end, or one whose proxy died is never reported. Method:
- * exchanges that may be open for a moment and for an hour, with wrong clocks of the proxies.
+ * Bug: an exchange in progress is reported as overdue and loses its proxy's end, or one whose proxy died is never reported. Method: exchanges
+ * that may be open for a moment and for an hour, with wrong clocks on the proxies.
  */
 import { listOverdueExchanges, waitForPosition } from '@agent-trust/contracts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const start = (transactionId: string, endsWithinMs: number, at: string): Promise
 const overdue = async (countMax = 100): Promise<string[]> =>
   (await service.gateway.request(listOverdueExchanges, { countMax })).transactionIds;
 
-it('lists what is open for longer than its proxy keeps it, by the clock of the log, and nothing that has ended', async () => {
+it('lists exchanges that are open for longer than their proxy keeps them, by the clock of the log, and none that have ended', async () => {
   await service.record(agentRegistered({ agentId: 'a' }, longAgo), agentRegistered({ agentId: 'b' }, longAgo));
   await start('gone-1', 1, far);
   await start('gone-2', 1, longAgo);

@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('queries', () => {
-  it('tell whose a key is, for the present key only', async () => {
+  it('return the owner of a key, for current keys only', async () => {
     const whose = (key: string) =>
       fixture.gateway.request(authenticateAgentKey, { keyHash: sha256(key), atLeast }, ask);
     expect(await whose('new key')).toEqual({ agent: { agentId: 'acme-bot', universe: production, orgId: 'acme' } });
@@ -97,7 +97,7 @@ describe('queries', () => {
     expect(await org('nobody')).toEqual({ organisation: null });
   });
 
-  it('show an agent with what it has earned, and its endpoint to its owner alone', async () => {
+  it('show an agent with its reputation, and its endpoint to its owner alone', async () => {
     const input = { agentId: 'acme-bot', universe: production, atLeast };
     const { agent } = await fixture.gateway.request(getAgent, input, ask);
     expect(agent).toMatchObject({
@@ -207,7 +207,7 @@ describe('queries', () => {
     expect(instead).toEqual({ agentId: 'light' });
   });
 
-  it('find what a review needs', async () => {
+  it('find the data for a review', async () => {
     const standing = await fixture.gateway.request(getReviewerStanding, { agentId: 'acme-bot' }, ask);
     expect(standing.standing).toMatchObject({
       universe: production,
@@ -223,7 +223,7 @@ describe('queries', () => {
     expect(await open(sandbox)).toEqual({ transactionId: null });
   });
 
-  it('wait for a position, and refuse when it does not come in time', async () => {
+  it('wait for a position, and refuse after a timeout', async () => {
     expect(await fixture.gateway.request(waitForPosition, { position: atLeast, timeoutMs: 1000 }, ask)).toEqual({
       position: atLeast,
     });
@@ -233,7 +233,7 @@ describe('queries', () => {
     });
   });
 
-  it('see a write at once, a hundred times in a row, whichever instance answers', async () => {
+  it('see a write at once, a hundred times in a row, on every instance', async () => {
     const second = await fixture.startInstance('second');
     for (let n = 0; n < 100; n += 1) {
       const agentId = `new-${n}`;
@@ -248,7 +248,7 @@ describe('queries', () => {
     expect(await second.health?.()).toMatchObject({ status: 'ok' });
   });
 
-  it('tell how the service stands', async () => {
+  it('report the state of the service', async () => {
     const status = await fixture.gateway.request(getStatus, {}, ask);
     expect(status).toMatchObject({
       database: { status: 'ok' },

@@ -13,8 +13,8 @@ const stopped: RunnerStatus = { state: 'retrying', position: 619n, error: 'no', 
 const statusOf = (status: RunnerStatus, position: bigint | null, head: bigint | null): object =>
   followerStatus({ status: () => status }, { value: position }, { value: head });
 
-describe('what the status says of a follower of the log', () => {
-  it('is down in front of an event that stops it', () => {
+describe('the status of a follower of the log', () => {
+  it('is down at an event that stops it', () => {
     expect(statusOf(stopped, 619n, 620n)).toMatchObject({
       status: 'down',
       detail: 'stopped at position 620: no',
@@ -23,8 +23,8 @@ describe('what the status says of a follower of the log', () => {
     expect(statusOf(stopped, null, 620n)).toMatchObject({ status: 'down', position: null });
   });
 
-  // Bug: for as long as its runner paused, up to ten seconds, it was down where a switch had been finished.
-  it('is not down any more where a replay got past that event', () => {
+  // Bug: during its runner's pause, up to ten seconds, it was down although a switch had been finished.
+  it('is no longer down once a replay got past that event', () => {
     expect(statusOf(stopped, 620n, 620n)).toEqual({ status: 'ok', position: '620', headPosition: '620', lag: 0 });
     expect(statusOf(stopped, 620n, 1_620n)).toMatchObject({ status: 'degraded', detail: 'behind the event log' });
   });

@@ -24,7 +24,7 @@ let fixture: ServiceFixture;
 const sandbox: Universe = { kind: 'sandbox', orgId: 'acme' };
 const ask = { timeoutMs: 20_000 };
 let minutes = 0;
-/** Each later than the last. */
+/** Each time is later than the one before. */
 const now = (): string => new Date(Date.UTC(2026, 0, 1, 0, (minutes += 1))).toISOString();
 let atLeast: string;
 const record = async (...history: MadeEvent[]): Promise<void> => {
@@ -54,14 +54,14 @@ const relatedOf = async (agentId: string, universe = production): Promise<string
 const lastActiveOf = async (agentId: string): Promise<string | undefined> =>
   (await fixture.gateway.request(getAgent, { agentId, universe: production, atLeast }, ask)).agent?.lastActive;
 const registryOf = async (universe: Universe): Promise<{ ids: string[]; total: number }> => {
-  // The registry is asked without a position, so the wait for it comes first.
+  // Registry queries have no position to wait for, so the test waits first.
   await lastActiveOf('nobody');
   const page = { universe, limit: 100, offset: 0, minTrustScore: 0 };
   const { agents, total } = await fixture.gateway.request(listRegistry, page, ask);
   return { ids: agents.map(({ agentId }) => agentId), total };
 };
 
-it('a pair is shown from both sides once each names the other, and an id that went to somebody else never', async () => {
+it('a pair is shown from both sides once each names the other, and never with an id that belongs to another agent', async () => {
   await record(live('model'), paired('model', 'snatched'));
   expect(await relatedOf('model')).toBe(null);
   await record(agentRegistered({ agentId: 'snatched' }, now()));
@@ -95,8 +95,8 @@ it('the registry and its counts follow an agent that moves, or that gains or los
   expect(await gained()).toEqual(Array(2).fill([false, 0]));
 });
 
-// Bug: a review arrives at an agent that has left; its new place in the counts was not looked up, and the projection stops for good.
-it('a review that was under way while its agent left counts where the agent is now', async () => {
+// Bug: a review arrives for an agent that has moved; its new place in the counts was not looked up, and the projection stops for good.
+it("a review that was under way while its agent moved counts in the agent's current universe", async () => {
   const parties = { transactionId: 'under-way', callerAgentId: 'reviewer', receiverAgentId: 'leaving' };
   await record(agentRegistered({ agentId: 'reviewer' }, now()), live('leaving'));
   await record(exchangeStarted(parties, now()), exchangeCompleted(parties, now()));
@@ -110,7 +110,7 @@ it('a review that was under way while its agent left counts where the agent is n
   expect(agent?.trustScore).toBeLessThan(75);
 });
 
-it('last_active is the hour of what an agent did itself', async () => {
+it("last_active is the hour of the agent's own last action", async () => {
   await record(live('quiet'));
   const atFirst = await lastActiveOf('quiet');
   await record(configured('quiet', { specialty: 'by its organisation' }));
@@ -121,7 +121,7 @@ it('last_active is the hour of what an agent did itself', async () => {
   expect(await lastActiveOf('quiet')).toBe((own.event.data as { changedAt: string }).changedAt);
 });
 
-it('ratings of production are seen everywhere, those of a sandbox in the sandbox alone, newest first', async () => {
+it('ratings of production are visible everywhere, those of a sandbox in the sandbox alone, newest first', async () => {
   await record(live('rated', {}, sandbox), live('rater', {}, sandbox));
   const rated = async (transactionId: string, universe: Universe): Promise<void> => {
     const parties = { transactionId, callerAgentId: 'rater', receiverAgentId: 'rated', universe };

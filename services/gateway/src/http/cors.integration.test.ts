@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a page that was not named reads an answer, or learns that it may send a credential; a named one cannot read a refusal, a stream
- * or a payment; a cache hands the answer for one page to another; operators' keys are taken from pages. Over real sockets.
+ * Bugs: a page that is not allowed reads an answer, or learns that it may send a credential; an allowed one cannot read a refusal, a stream or a
+ * payment; a cache returns the answer for one page to another; pages can use operators' keys. Over real sockets.
  */
 import { executeCall, relayPayment } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ const expectReadable = (response: Response, names: string[] = []): void => {
 };
 const expectClosed = (response: Response): void => expect(corsOf(response)).toEqual([]);
 
-describe('a page that is named', () => {
+describe('a page of an allowed origin', () => {
   it.each([
     ['/verify', 'POST', ['x-api-key', 'content-type', 'x-request-id']],
     ['/agent/some%20agent', 'GET, HEAD', ['x-api-key']],
@@ -64,7 +64,7 @@ describe('a page that is named', () => {
       ['authorization', 'idempotency-key', 'signature', 'signature-input', 'content-digest', 'x-payment'],
     ],
     ['/pay/receiver', 'GET, POST', ['authorization', 'x-payment', 'payment-signature']],
-  ])('is told what it may send to %s', async (path, methods, headers) => {
+  ])('learns what it may send to %s', async (path, methods, headers) => {
     const response = await preflight(path);
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(response.headers.get('access-control-allow-methods')).toBe(methods);
@@ -75,7 +75,7 @@ describe('a page that is named', () => {
     expectReadable(response);
   });
 
-  it('reads answers', async () => {
+  it('can read answers', async () => {
     expectReadable(await post(`${under.url}/verify`, { agent_id: 'receiver' }, { origin: page }));
   });
 
@@ -93,7 +93,7 @@ describe('a page that is named', () => {
     ['another method', 'PUT', '/verify', '', 405],
     ['a path that does not decode', 'GET', '/agent/%ff', null, 422],
     ['a payment to nobody', 'POST', '/pay/%00', '', 422],
-  ])('reads why it was refused: %s', async (_what, method, path, body, status) => {
+  ])('can read why it was refused: %s', async (_what, method, path, body, status) => {
     const response = await fetch(`${under.url}${path}`, {
       method,
       body,
@@ -103,13 +103,13 @@ describe('a page that is named', () => {
     expectReadable(response);
   });
 
-  it('reads of a fault of the service', async () => {
+  it('can read a fault of the service', async () => {
     const response = await fetch(`${under.url}/registry`, { headers: { origin: page } });
     expect(response.status).toBe(500);
     expectReadable(response, ['link', 'x-total-count']);
   });
 
-  it('reads headers of HEAD, and that its copy is current', async () => {
+  it('can read headers of HEAD, and that its copy is current', async () => {
     const url = `${under.url}/openapi.json`;
     const head = await fetch(url, { method: 'HEAD', headers: { origin: page } });
     expect(head.status).toBe(200);
@@ -122,7 +122,7 @@ describe('a page that is named', () => {
     expectReadable(same, ['etag']);
   });
 
-  it('reads a stream with its headers', async () => {
+  it('can read a stream with its headers', async () => {
     under.bus.answerStream(executeCall, async (_input, body, answer) => {
       for await (const _ of body);
       answer.head({
@@ -148,7 +148,7 @@ describe('a page that is named', () => {
     expectReadable(response, ['x-registry-transaction-id', 'x-registry-status-code']);
   });
 
-  it('reads a relayed answer, whose own Vary stays', async () => {
+  it('can read a relayed answer, whose own Vary is kept', async () => {
     under.bus.answerStream(relayPayment, async (_input, body, answer) => {
       for await (const _ of body);
       const headers = { vary: 'Accept', 'payment-required': 'e30=' };
@@ -161,7 +161,7 @@ describe('a page that is named', () => {
   });
 });
 
-describe('any other', () => {
+describe('any other client', () => {
   it.each(otherOrigins)('such as %s may send nothing and read nothing', async (origin) => {
     const asked = await preflight('/verify', { origin });
     expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'POST']);
@@ -172,7 +172,7 @@ describe('any other', () => {
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('and programs get answers that caches tell apart', async () => {
+  it('(a page or a program) gets answers that caches distinguish', async () => {
     const answer = await fetch(`${under.url}/openapi.json`);
     expectClosed(answer);
     expect([answer.headers.get('vary'), answer.headers.get('cache-control')]).toEqual([
@@ -181,7 +181,7 @@ describe('any other', () => {
     ]);
   });
 
-  it('is what every page is where none is named', async () => {
+  it('is every page if no origin is configured', async () => {
     expect((await preflight('/verify', {}, closed)).status).toBe(405);
     const answer = await post(`${closed.url}/verify`, { agent_id: 'receiver' }, { origin: page });
     expectClosed(answer);
@@ -189,7 +189,7 @@ describe('any other', () => {
   });
 });
 
-describe('what is not for pages', () => {
+describe('CORS does not allow', () => {
   it.each([
     ['/org/create-key'],
     ['/org/create%2Dkey'],
@@ -229,11 +229,11 @@ describe('what is not for pages', () => {
       expectReadable(refused);
     }
     expect((await post(`${under.url}/register`, { agent_id: 'a' }, token)).status).toBe(201);
-    // A page of the registry's own, such as /docs, is as before.
+    // The registry's own pages, such as /docs, are unaffected.
     expect((await post(`${under.url}/register`, { agent_id: 'a' }, { origin: under.url, ...token })).status).toBe(201);
   });
 
-  it("an organisation's and an agent's keys are its own to hand out", async () => {
+  it("an organisation's and an agent's keys, which pages may send", async () => {
     const response = await fetch(`${under.url}/org/whoami`, { headers: { origin: page, 'x-api-key': orgKey } });
     expect(response.status).toBe(200);
     expectReadable(response);

@@ -27,13 +27,13 @@ describe('error answers', () => {
     ['a refusal by an unknown word', new RpcRefusedError({ code: 'toString', detail: 'secret' })],
     ['no error at all', 'secret'],
     ['nothing', undefined],
-  ])('say nothing of %s', (_what, error) => {
+  ])('reveal nothing of %s', (_what, error) => {
     const answer = errorAnswer(error, 'r1');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal', request_id: 'r1' } });
     expect(JSON.stringify(answer)).not.toMatch(/secret|password/);
   });
 
-  it('say whether something may have been done', () => {
+  it('say whether the request may have taken effect', () => {
     const detail = (error: unknown): unknown => errorAnswer(error, 'r1').body.detail;
     expect(detail(new RpcUnavailableError('no_responders', 'x'))).toContain('nothing was done');
     expect(detail(new RpcUnavailableError('connection_lost', 'x'))).toContain('may or may not');
@@ -41,7 +41,7 @@ describe('error answers', () => {
     expect(errorAnswer(new RpcUnavailableError('overloaded', 'x'), 'r1').body.code).toBe('overloaded');
   });
 
-  it('carry further fields and headers', () => {
+  it('can have further fields and headers', () => {
     const refusal = new HttpRefusal(new DomainError('rate_limited', 'slow'), {
       fields: { a: 1 },
       headers: { 'retry-after': '9' },

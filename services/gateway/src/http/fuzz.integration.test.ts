@@ -1,6 +1,6 @@
-// The bug: some input makes a 5xx or ends the process. Method: seeded random requests over all routes (right and wrong methods, paths that do
-// not decode, bodies from valid through nearly valid to noise, headers of every kind), with services that answer plausibly; every answer
-// must be one that the interface describes, none a 5xx, and the gateway must live on.
+// Bug: an input causes a 5xx or ends the process. Method: seeded random requests over all routes (right and wrong methods, paths that do not
+// decode, bodies from valid through nearly valid to noise, headers of every kind), with services that answer plausibly; every answer must match
+// the interface, none may be a 5xx, and the gateway must survive.
 import { Agent, request } from 'node:http';
 import { runs } from '@agent-trust/test-kit/runs';
 import {
@@ -317,7 +317,7 @@ const send = (spec: {
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(under.url);
     const bodiless = spec.method === 'GET' || spec.method === 'HEAD';
-    // Node's client forgets the length of a body sent with Expect, and the body would be read as the next request.
+    // Node's client forgets the length of a body sent with Expect, and the gateway would read the body as the next request.
     const headers = bodiless ? spec.headers : { ...spec.headers, 'content-length': Buffer.byteLength(spec.body) };
     const outgoing = request({ hostname, port, agent, method: spec.method, path: spec.path, headers }, (response) => {
       let received = '';
@@ -338,7 +338,7 @@ const send = (spec: {
     outgoing.end(bodiless ? undefined : spec.body);
   });
 
-/** What is wrong with an answer; empty when nothing is. */
+/** The faults of an answer; empty for a correct one. */
 const faultsOf = (answer: Answer, isHead: boolean): string[] => {
   const faults: string[] = [];
   if (answer.status >= 500) faults.push(`status ${answer.status}`);
@@ -371,7 +371,7 @@ it(`answers ${requests} random requests without a 5xx`, { timeout: 60_000 + 50 *
     }),
     { numRuns: requests, seed, endOnFailure: true },
   );
-  // Noise alone would prove little: each kind of answer must have been reached.
+  // Noise alone would prove little, so each kind of answer must have occurred.
   expect([200, 201, 401, 403, 404, 405, 415, 422].filter((status) => (seen.get(status) ?? 0) < 5)).toEqual([]);
   expect((await send({ method: 'GET', path: '/health', headers: {}, body: '' })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
-// The bug: a client that reads nothing, or a little now and then, holds a listing's place, and its batch, for ever. Method: a server
-// whose listing never ends; clients that stop reading, and that never stop.
+// Bug: a client that reads nothing, or very slowly, holds a listing's capacity, and its batch, forever. Method: a server with an endless listing;
+// clients that stop reading, and clients that never stop.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { waitFor } from '@agent-trust/test-kit';
@@ -25,7 +25,7 @@ it.each([
   expect(await textOf(batches)).toBe(text);
 });
 
-it('a client that takes nothing is cut off, and what was read for it is let go', async () => {
+it('a client that reads nothing is disconnected, and its batch is released', async () => {
   const app = fastify();
   let isLeft = false;
   let batches = 0;
@@ -45,7 +45,7 @@ it('a client that takes nothing is cut off, and what was read for it is let go',
   await app.listen({ port: 0, host: '127.0.0.1' });
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  // Nobody reads from the socket: its buffers fill, and then nothing moves any more.
+  // The client does not read from its socket: the buffers fill, and then the flow stops.
   client.pause();
   const [socket] = (await once(app.server, 'connection')) as [Socket];
   await once(socket, 'close');
@@ -54,7 +54,7 @@ it('a client that takes nothing is cut off, and what was read for it is let go',
   expect([isLeft, batches < 64]).toEqual([true, true]);
 });
 
-it('a client that reads for ever is cut off, and somebody hears why', async () => {
+it('a client that reads forever is disconnected, and the log has the reason', async () => {
   const app = fastify();
   const heard: unknown[] = [];
   let isLeft = false;
@@ -76,6 +76,6 @@ it('a client that reads for ever is cut off, and somebody hears why', async () =
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow('terminated');
   await app.close();
   await waitFor(() => isLeft, { description: 'the end of the listing' });
-  // The short one was done in time: nothing was heard of it.
+  // The short one ended in time, so the log does not mention it.
   expect(heard.map(String)).toEqual(['Error: the client had not read all of it after 200 ms']);
 });

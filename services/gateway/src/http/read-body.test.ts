@@ -1,6 +1,6 @@
 /**
- * Bug meant: a body in chunks of single bytes costs an object for each byte, a hundred times its size, and is read before anybody knows who
- * sends it. Method: the memory that is held just before the end of such a body, after a collection, over a real socket.
+ * Bug: a body in chunks of single bytes costs an object for each byte, a hundred times its size, and is read before its sender is
+ * authenticated. Method: the memory in use just before the end of such a body, after a garbage collection, over a real socket.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const bodyLimit = runs(64, 256) * 1024;
 
-/** A server with a route that takes a JSON body and one that takes none, and what it has received. */
+/** A server with one route for a JSON body and one without a body, and the data that it has received. */
 const serve = async (): Promise<{ send: (text: string) => Promise<void>; socket: Socket; answer: () => string }> => {
   const app: FastifyInstance = fastify({ bodyLimit });
   takeJsonBodies(app);

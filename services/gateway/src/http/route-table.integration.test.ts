@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 
 /**
- * The bug: a route that is served and nobody reads of, or one that is described and not there. The method: the web framework itself tells
- * of each route that is added to it, in whatever way, and the table that comes of it is held against the one that the document is made of.
+ * Bug: a route is served and undocumented, or documented and missing. Method: the web framework itself reports each route that is added to it, in
+ * any way; the result is compared with the table from which the document is made.
  */
 
 let under: GatewayUnderTest;
@@ -28,11 +28,11 @@ afterAll(async () => {
   await under.stop();
 });
 
-it('every route that the gateway serves is described, and every one that is described is served, HEAD included', () => {
+it('exactly the documented routes are served, including HEAD', () => {
   const described = describedRoutes.flatMap(({ method, path, withoutHead }) =>
     method === 'GET' && withoutHead !== true ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
   );
-  // A preflight of browsers is no operation: it says which of them may be asked for.
+  // A browser's preflight is not an operation: it precedes one.
   const operations = [...served].filter((route) => !route.startsWith('OPTIONS '));
   expect(operations.toSorted()).toEqual(described.toSorted());
 });

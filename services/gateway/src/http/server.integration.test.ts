@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-/** What comes back for bytes that no HTTP client would send. */
+/** The answer to bytes that no HTTP client would send. */
 const raw = (bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
@@ -46,7 +46,7 @@ describe('bodies', () => {
     ['APPLICATION/JSON'],
     ['application/ld+json'],
     ['application/vnd.x.y+json; charset=utf-8'],
-  ])('takes %s', async (contentType) => {
+  ])('accepts %s', async (contentType) => {
     const response = await verify('{"agent_id":"receiver"}', { 'content-type': contentType });
     expect(response.status).toBe(200);
   });
@@ -99,25 +99,25 @@ describe('bodies', () => {
     ]);
   });
 
-  it('takes 128 code points and a __proto__ as any unknown field', async () => {
+  it('accepts 128 code points, and __proto__ like any unknown field', async () => {
     const response = await verify(
       `{"agent_id":${JSON.stringify('𝒳'.repeat(128))},"__proto__":{"x":1},"constructor":{"prototype":1}}`,
     );
     await expectError(response, 404, 'agent_not_found');
   });
 
-  it('refuses a missing body, and one without a type', async () => {
+  it('refuses a missing body, and a body without a type', async () => {
     await expectError(await fetch(`${under.url}/verify`, { method: 'POST' }), 422, 'validation_failed');
     const response = await raw('POST /verify HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
     expect(response).toMatch(/^HTTP\/1.1 415 /);
   });
 
-  // The client is still sending when the answer is known. Closing at once would reset the connection, and many clients then lose the
-  // answer; so every one of these uploads must be answered, ten in a row each.
+  // The client is still sending when the answer is known. An immediate close would reset the connection, and many clients would lose the answer; so
+  // every one of these uploads must be answered, ten in a row each.
   it.each([
     ['2 MiB', 2 * 1024 * 1024],
     ['20 MiB', 20 * 1024 * 1024],
-  ])('answers 413 to %s, also to a client that is still sending', async (_size, bytes) => {
+  ])('returns 413 for %s, even while the client is still sending', async (_size, bytes) => {
     for (let round = 0; round < 10; round += 1) {
       await expectError(await verify(Buffer.alloc(bytes, 0x20)), 413, 'payload_too_large');
     }
@@ -136,7 +136,7 @@ describe('bodies', () => {
     await expectError(response, 413, 'payload_too_large');
   });
 
-  it('bounds what an error repeats', async () => {
+  it('limits what an error repeats', async () => {
     const schema: Record<string, string> = { [`k${'x'.repeat(900_000)}`]: 'y' };
     const long = await post(`${under.url}/register`, { agent_id: 'a', payload_schema: schema });
     expect((await long.text()).length).toBeLessThan(2_000);
@@ -145,7 +145,7 @@ describe('bodies', () => {
     expect(detail).toHaveLength(50);
   });
 
-  it('tells where a fault is', async () => {
+  it('reports the location of a fault', async () => {
     const body = { agent_id: 'a', capabilities: ['ok', { name: 5 }], settlement_rail: ['x', 1] };
     const { detail } = await expectError(await post(`${under.url}/register`, body), 422, 'validation_failed');
     expect(detail).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('bodies', () => {
 });
 
 describe('request ids', () => {
-  it('keeps one of 1 to 128 printable characters, and carries it to the services', async () => {
+  it('accepts one of 1 to 128 printable characters, and passes it on to the services', async () => {
     const id = `~ ${'i'.repeat(126)}`;
     const response = await post(`${under.url}/verify`, { agent_id: 'receiver' }, { 'x-request-id': id });
     expect(response.headers.get('x-request-id')).toBe(id);
@@ -173,7 +173,7 @@ describe('request ids', () => {
 });
 
 describe('paths', () => {
-  it('tells an unknown path from an unknown method', async () => {
+  it('distinguishes an unknown path from an unknown method', async () => {
     await expectError(await fetch(`${under.url}/nowhere`), 404, 'route_not_found');
     await expectError(await fetch(`${under.url}/verify/`, { method: 'POST', body: 'x' }), 404, 'route_not_found');
     const response = await fetch(`${under.url}/rotate`, { method: 'DELETE', body: '{broken' });
@@ -187,7 +187,7 @@ describe('paths', () => {
   });
 
   it.each([['/agent/%ff'], ['/agent/%'], ['/agent/%zz'], ['/agent/%c3%28']])(
-    'refuses %s, which does not decode',
+    'refuses %s, which cannot be decoded',
     async (path) => {
       const response = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect(response).toMatch(/^HTTP\/1.1 422 /);
@@ -196,7 +196,7 @@ describe('paths', () => {
     },
   );
 
-  it('refuses ids in paths that are none', async () => {
+  it('refuses invalid ids in paths', async () => {
     await expectError(await fetch(`${under.url}/agent/${'x'.repeat(129)}`), 422, 'validation_failed');
     await expectError(await fetch(`${under.url}/agent/%00`), 422, 'validation_failed');
   });
@@ -229,14 +229,14 @@ describe('broken HTTP', () => {
       400,
       'malformed_request',
     ],
-  ])('answers %s', async (_what, bytes, status, code) => {
+  ])('handles %s', async (_what, bytes, status, code) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = errorBody.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
     expect(body.code).toBe(code);
   });
 
-  it('survives a client that leaves in the middle of its body', async () => {
+  it('survives a client that disconnects in the middle of its body', async () => {
     await raw('POST /verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a"');
     expect((await post(`${under.url}/verify`, { agent_id: 'receiver' })).status).toBe(200);
   });

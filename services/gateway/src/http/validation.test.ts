@@ -15,7 +15,7 @@ const itemsOf = (schema: z.ZodType, value: unknown, place: 'body' | 'query' = 'b
 };
 
 describe('validation items', () => {
-  it('name the place inside the alternative that was meant', () => {
+  it('name the location inside the intended alternative', () => {
     const schema = z.object({ a: z.union([z.string(), z.object({ b: z.array(z.number()) })]) });
     expect(itemsOf(schema, { a: { b: [1, 'x'] } })).toMatchObject([
       { loc: ['body', 'a', 'b', 1], type: 'invalid_type' },
@@ -24,7 +24,7 @@ describe('validation items', () => {
     expect(itemsOf(schema, { a: 'x' })).toEqual([]);
   });
 
-  it('call a broken rule a value error', () => {
+  it('call a violated rule a value error', () => {
     expect(
       itemsOf(
         z.string().refine(() => false, { message: 'must not be' }),
@@ -43,7 +43,7 @@ describe('validation items', () => {
 });
 
 describe('page links', () => {
-  it('lead on and back', () => {
+  it('lead forward and back', () => {
     const page = { limit: 10, offset: 10, min_trust_score: 0 };
     expect(pageLinks('http://x/registry', page, 25)).toBe(
       '<http://x/registry?limit=10&offset=20&min_trust_score=0>; rel="next", <http://x/registry?limit=10&offset=0&min_trust_score=0>; rel="prev"',
@@ -53,7 +53,7 @@ describe('page links', () => {
     expect(pageLinks('http://x', { limit: 10, offset: 5 }, 0)).toBe('<http://x?limit=10&offset=0>; rel="prev"');
   });
 
-  it('are pages that the registry takes', () => {
+  it('name pages that the registry accepts', () => {
     const query = new URL(/<(.*?)>/u.exec(pageLinks('http://x', { limit: 10, offset: 0 }, 25))?.[1] ?? '').searchParams;
     expect(registryRoute.query?.parse(Object.fromEntries(query))).toMatchObject({ limit: 10, offset: 10 });
   });

@@ -18,7 +18,7 @@ let nats: TestBus;
 let rpcs: Rpc[];
 let gateways: Idempotency[];
 const leaseMs = leaseMsOf(5_000);
-// The middle of a day: nothing here is to happen around its end.
+// The middle of a day, because keys depend on the date and no test may cross its end.
 const clock = { now: (Math.floor(Date.now() / idempotencyLimits.lifetimeMs) + 0.5) * idempotencyLimits.lifetimeMs };
 const lines: string[] = [];
 const logger = createLogger({
@@ -58,7 +58,7 @@ const held = async (request: KeyedRequest, gateway = gateways[0]!): Promise<Held
 const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((error: { code: unknown }) => error.code);
 
 describe('a request under a key', () => {
-  it('that reaches beyond the registry has the same command where its entry was lost, until the next day', async () => {
+  it('that has effects beyond the registry has the same command if its entry was lost, until the next day', async () => {
     const startedAt = clock.now;
     const lose = async (taken: Held): Promise<string | null> => {
       await taken.withdrawn();
@@ -79,7 +79,7 @@ describe('a request under a key', () => {
     clock.now = startedAt;
   });
 
-  it('that may take longer is thought to be at work for longer', async () => {
+  it('that may take longer has a longer lease', async () => {
     const startedAt = clock.now;
     const request = requestOf({ extraLeaseMs: 60_000 });
     await held(request);
@@ -90,7 +90,7 @@ describe('a request under a key', () => {
     clock.now = startedAt;
   });
 
-  it('is answered once, and its answer is given again by every gateway, with the same key and body only', async () => {
+  it('runs once, and every gateway repeats its answer, for the same key and body only', async () => {
     const request = requestOf();
     await (await held(request)).answered(201, { claim_link: 'https://x/rotate?token=t', list: [1, null] });
     for (const gateway of gateways) {
@@ -109,7 +109,7 @@ describe('a request under a key', () => {
     for (const other of others) expect((await gateways[2]!.take(other)).kind).toBe('held');
   });
 
-  it('waits for the gateway that has it in hand, and is told to come again when that takes long', async () => {
+  it('waits for the gateway that runs it, and gets a retryable refusal if that takes long', async () => {
     const request = requestOf();
     const first = await held(request);
     await expect(gateways[1]!.take(request)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('a request under a key', () => {
     expect(again.once.commandId).not.toBe(first.once.commandId);
   });
 
-  it('that broke off is carried out again, at once and with the same command; another body is refused', async () => {
+  it('that failed runs again, at once and with the same command; another body is refused', async () => {
     const request = requestOf();
     const first = await held(request);
     await first.interrupted();
@@ -139,8 +139,8 @@ describe('a request under a key', () => {
     expect(again.once.claimTokenFor('a')).toBe(first.once.claimTokenFor('a'));
   });
 
-  // The bug: a gateway dies with a request in hand, and nobody ever answers it. The method: one that never ends, and the clock moved.
-  it('whose gateway died is taken over when its lease is over, with what it had chosen', async () => {
+  // Bug: a gateway dies while it runs a request, and the request never gets an answer. Method: one request that never ends, and a fake clock.
+  it('whose gateway died is taken over when its lease ends, with the choices of the first run', async () => {
     const request = requestOf();
     const first = await held(request);
     expect(await first.once.remember(async () => 'the first choice')).toBe('the first choice');
@@ -149,13 +149,13 @@ describe('a request under a key', () => {
     const again = await held(request, gateways[1]);
     expect(again.once.commandId).toBe(first.once.commandId);
     expect(await again.once.remember(async () => 'another choice')).toBe('the first choice');
-    // The first one was not dead after all: its outcome does not take the place of the other's.
+    // The first gateway was not dead after all: its outcome does not replace the other's.
     await first.answered(500, 'late');
     await again.answered(200, 'in time');
     expect(await gateways[2]!.take(request)).toMatchObject({ kind: 'replay', answer: { body: 'in time' } });
   });
 
-  it('that was taken over may not choose any more', async () => {
+  it('that was taken over cannot make choices any more', async () => {
     const request = requestOf();
     const first = await held(request);
     clock.now += leaseMs;
@@ -164,14 +164,14 @@ describe('a request under a key', () => {
     expect(await again.once.remember(async () => 'in time')).toBe('in time');
   });
 
-  it('remembers nothing where there is nothing to choose', async () => {
+  it('stores nothing if it has nothing to choose', async () => {
     const request = requestOf();
     const first = await held(request);
     expect(await first.once.remember(async () => null)).toBeNull();
     expect(await first.once.remember(async () => 'now there is')).toBe('now there is');
   });
 
-  // The bug: read and create apart let two gateways run the same request. Method: sixty at once, one of which may run it.
+  // Bug: separate read and create operations let two gateways run the same request. Method: sixty at once, one of which may run.
   it('sixty at once over three gateways: one runs, the others get its answer', async () => {
     const request = requestOf();
     let runs = 0;
@@ -188,7 +188,7 @@ describe('a request under a key', () => {
     expect(new Set(answers)).toEqual(new Set(['once']));
   });
 
-  it('with an answer too long to keep is carried out again, without waiting', async () => {
+  it('with an answer too long to keep runs again, without waiting', async () => {
     const request = requestOf();
     const first = await held(request);
     await first.answered(200, 'x'.repeat(idempotencyLimits.entryBytesMax));
@@ -196,8 +196,8 @@ describe('a request under a key', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is sealed, under names that say nothing, for 24 hours, on disk, in a bucket that is bounded', async () => {
+describe('a kept answer', () => {
+  it('is sealed, under meaningless names, for 24 hours, on disk, in a bucket of limited size', async () => {
     const request = requestOf({ key: 'a key that tells something', bodyHash: 'the hash of a body' });
     await (await held(request)).answered(201, { claim_link: 'a secret link' });
     const manager = await jetstreamManager(rpcs[0]!.connection);
@@ -221,7 +221,7 @@ describe('what is kept', () => {
       expect(all).not.toContain(word);
   });
 
-  it('entries of anonymous callers are in a bucket of their own', async () => {
+  it('of an anonymous caller is in a separate bucket', async () => {
     const manager = await jetstreamManager(rpcs[0]!.connection);
     const count = async (name: string) => (await manager.streams.info(name)).state.messages;
     const before = await count('KV_idempotency');
@@ -231,7 +231,7 @@ describe('what is kept', () => {
   });
 });
 
-// The bug: one credential fills the bucket with its keys, and everybody else's are refused for 24 hours.
+// Bug: one credential fills the bucket with its keys, and everybody else's are refused for 24 hours.
 describe("an organisation's budget", () => {
   const { budgetParts, budgetPartMax, lifetimeMs } = idempotencyLimits;
   const ofOrg = (orgId: string): KeyedRequest =>
@@ -242,14 +242,14 @@ describe("an organisation's budget", () => {
     expect(budgetParts * budgetPartMax * entryBytesMax).toBeLessThanOrEqual(bucketBytesMax / 4);
   });
 
-  it("ends in 429, is nobody else's, and comes back; what is repeated costs nothing and is answered still", async () => {
+  it('ends in 429, does not affect others, and recovers; repeated requests cost nothing and still get their answer', async () => {
     const first = ofOrg('busy');
     await (await held(first)).answered(200, 'kept');
     const refused = ofOrg('busy');
     const { operation, key, scope: busy } = refused;
     const name = deriveKeys(secret).nameOf([operation, key, ...busy.parts]);
     const budget = createBudget(rpcs[0]!.connection, () => clock.now);
-    // The first key may have fallen into the same part.
+    // The first key may belong to the same part.
     let isFull = false;
     for (let count = 0; count <= budgetPartMax && !isFull; count += 1)
       isFull = await budget.take('busy', name).then(
@@ -267,7 +267,7 @@ describe("an organisation's budget", () => {
     expect((await gateways[1]!.take({ ...refused, bodyHash: 'h2' })).kind).toBe('held');
   });
 
-  it('counts a key once, however many requests come under it at once', async () => {
+  it('counts a key once, however many requests use it at once', async () => {
     const request = ofOrg('at once');
     const kinds = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -287,7 +287,7 @@ describe("an organisation's budget", () => {
   });
 });
 
-// A key that cannot be looked up is no key. Method: the server is taken away, then comes back with its files.
+// Bug: a key that cannot be looked up is treated as unused. Method: the server is stopped, then restarted with its files.
 it('without its store no request with a key runs; with it again the answers are still there', async () => {
   const storeDir = mkdtempSync(join(tmpdir(), 'idempotency-'));
   const server = await startNatsServer({ storeDir });
@@ -302,7 +302,7 @@ it('without its store no request with a key runs; with it again the answers are 
   await expect
     .poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 })
     .toMatchObject({ kind: 'replay', answer: { body: 'kept' } });
-  // With its disk gone the answers are lost, but not the service.
+  // If its disk is lost, so are the answers, but the service continues.
   await again.stop();
   const anew = await startNatsServer({ port: server.port });
   await expect.poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 }).toMatchObject({ kind: 'held' });

@@ -17,13 +17,13 @@ const entryWith = (progress: Entry['progress']): Entry => ({
   progress,
 });
 
-describe('what to do with a request', () => {
+describe('the next step of a request', () => {
   const answered = { kind: 'answered', status: 201, body: { a: 1 } } as const;
   const running = { kind: 'running', leaseEndsAt: 1_000 } as const;
 
-  it('is to run it when nothing is kept', () => expect(nextStep(null, 'a', 0)).toEqual({ kind: 'run' }));
+  it('is to run if nothing is kept', () => expect(nextStep(null, 'a', 0)).toEqual({ kind: 'run' }));
 
-  it('with the same body is to give the answer, to wait for it, or to run it again', () => {
+  it('with the same body is to return the answer, to wait for it, or to run again', () => {
     expect(nextStep(entryWith(answered), 'a', 0)).toEqual({ kind: 'replay', answer: answered });
     expect(nextStep(entryWith(running), 'a', 999)).toEqual({ kind: 'wait' });
     expect(nextStep(entryWith(running), 'a', 1_000).kind).toBe('run_again');
@@ -35,9 +35,9 @@ describe('what to do with a request', () => {
   );
 });
 
-// The bug: a lease of 15 s under waits of up to 76 s, and a repetition ran beside its first request.
+// Bug: with a lease of 15 s and waits of up to 76 s, a repetition ran beside its first request.
 it.each([1, 5_000, 60_000])(
-  'a lease outlasts a request that uses up every wait, with READ_MODEL_WAIT_MS=%i',
+  'a lease outlasts a request that uses every timeout fully, with READ_MODEL_WAIT_MS=%i',
   (readModelWaitMs) => {
     const { queryTimeoutMs, commandTimeoutMs, readModelMarginMs } = edgeLimits;
     expect(leaseMsOf(readModelWaitMs)).toBeGreaterThan(
@@ -71,7 +71,7 @@ describe('the scope of a key', () => {
   const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
   const agent = { agentId: 'a', universe: production, orgId: null };
 
-  it('differs for whoever may do something else', () => {
+  it('differs between credentials with different permissions', () => {
     const scopes = [
       scopeOfCaller({ kind: 'anonymous' }, 'a'),
       scopeOfCaller({ kind: 'anonymous' }, 'b'),
@@ -84,7 +84,7 @@ describe('the scope of a key', () => {
       scopeOfCredentials({ agent: null, organisation, admin: true }),
     ];
     expect(new Set(scopes.map((scope) => JSON.stringify(scope))).size).toBe(scopes.length);
-    // An agent without an organisation is one that anybody can register.
+    // Anyone can register an agent without an organisation.
     expect(scopes.map(({ isUnaffiliated }) => isUnaffiliated)).toEqual([
       true,
       true,
@@ -100,7 +100,7 @@ describe('the scope of a key', () => {
     });
   });
 
-  it("is the credential's, whatever the request is about", () => {
+  it("is the credential's, whatever the request concerns", () => {
     expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(scopeOfCaller({ kind: 'agent', agent }, 'y'));
     expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(
       scopeOfCredentials({ agent, organisation: null, admin: false }),
@@ -108,10 +108,10 @@ describe('the scope of a key', () => {
   });
 });
 
-describe('what a secret leads to', () => {
+describe('a value derived from a secret', () => {
   const keys = deriveKeys('s'.repeat(32));
 
-  it('is the same again, and something else for other parts, purposes and secrets', () => {
+  it('is always the same, and differs for other parts, purposes and secrets', () => {
     const others = [
       keys.nameOf(['a', 'b']),
       keys.nameOf(['ab', '']),
@@ -134,7 +134,7 @@ describe('what a secret leads to', () => {
 describe('a sealed text', () => {
   const key = randomBytes(32);
 
-  it('opens with its key and name, and shows nothing without', () => {
+  it('opens with its key and name, and reveals nothing without them', () => {
     const text = 'claim_link ünd so weiter';
     const sealed = seal(key, 'n', text);
     expect(unseal(key, 'n', sealed)).toBe(text);
@@ -143,7 +143,7 @@ describe('a sealed text', () => {
     expect(unseal(key, 'n', seal(key, 'n', ''))).toBe('');
   });
 
-  it('does not open with another key, under another name, or changed', () => {
+  it('does not open with another key, under another name, or after a change', () => {
     const sealed = seal(key, 'n', 'text');
     expect(() => unseal(randomBytes(32), 'n', sealed)).toThrow('cannot be opened');
     expect(() => unseal(key, 'm', sealed)).toThrow('cannot be opened');

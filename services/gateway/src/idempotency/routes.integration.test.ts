@@ -42,7 +42,7 @@ const commands = () => under.bus.inputsOf(registerAgent);
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 
 describe('POST /register with an Idempotency-Key', () => {
-  it('asks for the registration once, and gives its answer again: status, body and headers', async () => {
+  it('requests the registration once, and repeats its answer: status, body and headers', async () => {
     const key = freshKey();
     const before = commands().length;
     const first = await register(key);
@@ -55,7 +55,7 @@ describe('POST /register with an Idempotency-Key', () => {
     expect(commands().at(-1)?.commandId).toMatch(/^[0-9a-f-]{36}$/u);
   });
 
-  it('without one asks each time, without an id', async () => {
+  it('without one requests it each time, without an id', async () => {
     const before = commands().length;
     const links = [await register({}), await register({})].map(({ body }) => body['claim_link']);
     expect(new Set(links).size).toBe(2);
@@ -66,7 +66,7 @@ describe('POST /register with an Idempotency-Key', () => {
     ).toEqual([null, null]);
   });
 
-  it('refuses another body, were it by a space, and tells where the fault lies', async () => {
+  it('refuses another body, even one that differs by a space, and reports the location', async () => {
     const key = freshKey();
     await register(key);
     const answer = await register(key, `${JSON.stringify(outsider)} `);
@@ -80,7 +80,7 @@ describe('POST /register with an Idempotency-Key', () => {
     expect(codeOf(await register({ 'idempotency-key': key }))).toEqual([422, 'validation_failed']);
   });
 
-  it('is not looked up before the request is known to be sound and its credential valid', async () => {
+  it('is looked up only after the request and its credential were validated', async () => {
     const key = freshKey();
     await register({ ...key, 'x-api-key': orgKey });
     expect(codeOf(await register({ ...key, 'x-api-key': `registry-org-sk-${'A'.repeat(43)}` }))).toEqual([
@@ -113,11 +113,11 @@ describe('POST /register with an Idempotency-Key', () => {
           .map(({ commandId }) => commandId),
       ).size,
     ).toBe(5);
-    // A key of an organisation is one key, whichever agent it is used for.
+    // A key of an organisation is one key, whatever agent it is used for.
     expect(codeOf(await register({ ...key, 'x-api-key': orgKey }, other))).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is free again after a refusal: the same body is judged anew, and so is another', async () => {
+  it('is free again after a refusal: the same body is checked again, and so is another one', async () => {
     const key = freshKey();
     under.bus.answer(registerAgent, () => {
       throw new DomainError('capability_weights_exceeded', 'too many');
@@ -127,7 +127,7 @@ describe('POST /register with an Idempotency-Key', () => {
     expect((await register(key, { ...outsider, specialty: 'mended' })).status).toBe(201);
   });
 
-  it('is free again after a question: the answers come under the same key', async () => {
+  it('is free again after a question: the answers use the same key', async () => {
     const key = freshKey();
     under.bus.answer(registerAgent, () => ({
       outcome: 'confirmation_required' as const,
@@ -140,7 +140,7 @@ describe('POST /register with an Idempotency-Key', () => {
     expect((await register(key, answered)).status).toBe(201);
   });
 
-  it('after a failure gives the same command again, with the same claim token, and keeps the body', async () => {
+  it('after a failure sends the same command again, with the same claim token, and keeps the body', async () => {
     const key = freshKey();
     const before = commands().length;
     under.bus.answer(getOwnerAgent, () => {
@@ -222,7 +222,7 @@ describe('POST /review with an Idempotency-Key', () => {
     expect(under.bus.inputsOf(findUnreviewedExchange)).toHaveLength(1);
   });
 
-  it('leaves the refusal to the rules when there is no exchange, and asks for none when one is named', async () => {
+  it('leaves the refusal to the rules if there is no exchange, and looks for none if the request names one', async () => {
     const asked = under.bus.inputsOf(findUnreviewedExchange).length;
     under.bus.answer(findUnreviewedExchange, () => ({ transactionId: null }));
     under.bus.answer(submitReview, () => {
@@ -238,7 +238,7 @@ describe('POST /review with an Idempotency-Key', () => {
   });
 });
 
-// The bug: the write stands, the agent has moved on, the 404 about that freed the key, and a repetition was a second request.
+// Bug: the write took effect, the agent has moved on, the resulting 404 freed the key, and a repetition was a second request.
 describe('an agent that left its universe between the write and the answer', () => {
   const leaves = (): void => {
     under.bus.answer(getOwnerAgent, () => ({ agent: null }));
@@ -247,7 +247,7 @@ describe('an agent that left its universe between the write and the answer', () 
   const idsOf = (method: typeof registerAgent | typeof updateAgent | typeof submitReview) =>
     under.bus.inputsOf(method).map(({ commandId }) => commandId);
 
-  it('POST /register answers the claim link, and keeps the key', async () => {
+  it('POST /register returns the claim link, and keeps the key', async () => {
     const key = freshKey();
     leaves();
     const first = await register(key);
@@ -282,7 +282,7 @@ describe('an agent that left its universe between the write and the answer', () 
   });
 });
 
-it('no key, link or answer of all this is in the log', () => {
+it('no key, link or answer of these tests is in the log', () => {
   expect(under.logged()).toContain('"route":"/register"');
   expect(under.logged()).not.toMatch(/key \d|token=/u);
 });

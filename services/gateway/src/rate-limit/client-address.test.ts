@@ -1,8 +1,8 @@
-/** Bug meant: a name that tells the address, or that is another one at the next gateway. */
+/** Bug: a derived name reveals the address, or differs at another gateway. */
 import { expect, it } from 'vitest';
 import { createAnonymousIds } from './client-address.ts';
 
-it('names one address alike at every gateway of a registry, and otherwise in another', () => {
+it('one address has the same name at every gateway of a registry, and another name at other registries', () => {
   const [idOf, elsewhere] = [createAnonymousIds('registry-secret-1'), createAnonymousIds('registry-secret-2')];
   const id = idOf('192.0.2.7');
   expect(id).toMatch(/^[\w-]{22}$/u);

@@ -7,7 +7,7 @@ import { type RateLimiter, createRateLimiter } from './rate-limiter.ts';
 const window = { countMax: 5, windowMs: 60_000 };
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 
-it('holds across instances, lets time pass, and tells when to come back', async () => {
+it('applies across instances, recovers with time, and says when to retry', async () => {
   const nats = createTestBus();
   let now = 1_000_000;
   const rpcs = await Promise.all(
@@ -37,8 +37,8 @@ it('holds across instances, lets time pass, and tells when to come back', async 
   for (const rpc of rpcs) await rpc.close();
 });
 
-// A limit that opens when its store is down is none. Method: the NATS server is taken away, then comes back without its memory.
-it('fails closed without its store, and goes on when the store is back', async () => {
+// Bug: a limit that opens if its store is down is useless. Method: the NATS server is stopped, then restarted without its memory.
+it('refuses without its store, and continues when the store is back', async () => {
   const nats = await startNatsServer();
   const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
   const limiter = createRateLimiter(rpc.connection, window);

@@ -1,5 +1,5 @@
-// A counter per fixed minute lets ten requests through around the turn of the minute. Method: random arrival times (also clocks that run
-// backwards), and in no 60 s may more than five be admitted; and a request that waited as told is admitted.
+// Bug: a counter per fixed minute allows ten requests around the turn of the minute. Method: random arrival times, also with clocks that run
+// backwards: no 60 s may have more than five admissions, and a request that waited for Retry-After is admitted.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from './client-address.ts';
@@ -8,7 +8,7 @@ import { admit } from './rate-limiter.ts';
 const window = { countMax: 5, windowMs: 60_000 };
 
 describe('sliding window', () => {
-  it('never admits more than five in any minute, and turns nobody away without need', () => {
+  it('never admits more than five in any minute, and refuses none without need', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -500, max: 40_000 }), { maxLength: 60 }), (gaps) => {
         let now = 1_000_000;
@@ -22,7 +22,7 @@ describe('sliding window', () => {
           expect(admission.admitted).toBe(inWindow < window.countMax);
           const admittedAfter = (waitMs: number): boolean => admit(window, log, now + waitMs).admitted;
           const waitMs = admission.admitted ? 0 : admission.retryAfterMs;
-          // One who waits as told is admitted, and would not have been a moment sooner.
+          // A request that waits for Retry-After is admitted, and would not have been a moment sooner.
           expect([admittedAfter(waitMs), waitMs > 0 && admittedAfter(waitMs - 1)]).toEqual([true, false]);
           if (admission.admitted) {
             log = admission.admittedAt;
@@ -45,6 +45,6 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['not an address', 'not an address'],
-])('takes %s for the client %s', (address, client) => {
+])('treats %s as the client %s', (address, client) => {
   expect(clientOf(address)).toBe(client);
 });

@@ -7,7 +7,7 @@ import {
 } from '@agent-trust/contracts';
 import { mintKey } from '../credentials/keys.ts';
 
-/** A public agent with valid defaults, its contact as a profile has it. */
+/** A public agent with valid defaults, with the contact as in a profile. */
 export function publicAgent(changes: Partial<ProfiledAgent> = {}): ProfiledAgent {
   return {
     agentId: 'receiver',

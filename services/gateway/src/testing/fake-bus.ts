@@ -16,7 +16,7 @@ import {
 } from '@agent-trust/nats-rpc';
 import type { z } from 'zod';
 
-/** What a service is asked, by method name, in order. */
+/** The inputs that services got, by method name, in order. */
 export type Asked = { method: string; input: unknown; correlationId: string };
 
 type UnaryAnswer = (input: never, context: CallContext) => unknown;
@@ -27,7 +27,7 @@ type StreamAnswerer = (
   context: CallContext,
 ) => Promise<unknown>;
 
-/** The other services of a gateway under test, over a real bus, answering as each test says. */
+/** The other services of a gateway under test, over a real bus, answering as each test defines. */
 export type FakeBus = {
   readonly asked: Asked[];
   answer<Method extends UnaryMethod>(

@@ -44,7 +44,7 @@ export type GatewayUnderTest = {
 
 const stopGraceMs = 8_000;
 
-/** A gateway on a free port, on a bus of its own (or the one of `NATS_URL`), with its neighbours played by the test. */
+/** A gateway on a free port, on a separate bus (or the one of `NATS_URL`), with the other services replaced by the test. */
 export async function startGatewayUnderTest(env: Record<string, string> = {}): Promise<GatewayUnderTest> {
   const natsUrl = env['NATS_URL'] ?? createTestBus().url;
   const bus = await startFakeBus(natsUrl);

@@ -18,13 +18,13 @@ const outcomeOf = (policy: ReturnType<typeof policyOf>, activationsBefore: numbe
   registry.outcomeOf(registry.ask(activateTrustPolicy, { policy, activationsBefore }));
 
 describe('activating a trust policy', () => {
-  it('refuses one that scores cannot be computed by, before anything else', async () => {
+  it('refuses one that cannot compute scores, before any other check', async () => {
     expect(await outcomeOf(policyOf('hollow', 0), 0)).toBe('validation_failed');
     expect(await outcomeOf(policyOf('No Name', 6), 0)).toBe('validation_failed');
     expect(await outcomeOf(policyOf('v1', 6), 0)).toBe('validation_failed');
   });
 
-  it('of two at once activates one, and writes down who and what', async () => {
+  it('of two at once activates one, and records the policy and its operator', async () => {
     const asked = [policyOf('heavier', 10), policyOf('lighter', 3)];
     const outcomes = await Promise.all(asked.map((policy) => outcomeOf(policy, 0)));
     expect(outcomes.toSorted()).toEqual(['ok', 'trust_policy_outdated']);
@@ -37,7 +37,7 @@ describe('activating a trust policy', () => {
     });
   });
 
-  it('never lets a name stand for other constants, and lets an earlier policy come back', async () => {
+  it('never gives a name to other constants, and allows an earlier policy again', async () => {
     const [first] = await registry.eventsOf(trustPolicyStream);
     if (first?.type !== 'TrustPolicyActivated') throw new Error('nothing was activated');
     const { policy } = first.data;

@@ -1,8 +1,8 @@
 /*
- * Bugs: an erasure that is acknowledged while a contact can still be opened; a contact that is acknowledged and that no one can open, because
- * an erasure destroyed its key while it was written; an erasure that a crash leaves half done for ever.
- * Method: a real log and real keys, with an erasure, or half of one, at exactly the step of another command that it could spoil; and many
- * of both at once over several instances.
+ * Bugs: an erasure is acknowledged while a contact can still be opened; a contact is acknowledged and nobody can open it, because an erasure
+ * destroyed its key during the write; a crash leaves an erasure half done forever.
+ * Method: a real log and real keys, with an erasure, or half of one, at exactly the step of another command that it could spoil; and many of both
+ * at once over several instances.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -34,7 +34,7 @@ const start = async (options: TestRegistryOptions): Promise<TestRegistry> => {
   onTestFinished(() => registry.stop());
   return registry;
 };
-/** The real log, with `before` done ahead of each append of one type of event. */
+/** The real log; `before` runs ahead of each append of one type of event. */
 const beforeAppends =
   (type: RegistryEvent['type'], before: (stream: string) => Promise<void>) =>
   (log: EventLog): EventLog => ({
@@ -61,7 +61,7 @@ describe('an erasure', () => {
   });
   afterAll(() => registry.stop());
 
-  it('leaves nothing of the contact, says so once, and answers the same when it is repeated', async () => {
+  it('leaves nothing of the contact, records that once, and returns the same when it is repeated', async () => {
     await register(registry, 'once');
     expect(await registry.contactOf('once')).toEqual(contact);
     const first = await erase(registry, 'once');
@@ -71,7 +71,7 @@ describe('an erasure', () => {
     expect(await erasures(registry, 'once')).toMatchObject([{ data: { keyIds: [expect.any(String)] } }]);
   });
 
-  it('lets the owner set a new contact, under another key, which a later one erases', async () => {
+  it('allows a new contact, under another key, which a later erasure destroys', async () => {
     await register(registry, 'again');
     await erase(registry, 'again');
     await update(registry, 'again', 'new number');
@@ -89,7 +89,7 @@ describe('an erasure', () => {
     expect(await erasures(registry, 'silent')).toEqual([]);
   });
 
-  it('of an agent that nobody registered is refused, and destroys nothing', async () => {
+  it('of an unregistered agent is refused, and destroys nothing', async () => {
     await registry.contactKeys.current('nobody');
     expect(await registry.outcomeOf(erase(registry, 'nobody'))).toBe('agent_not_found');
     expect(await registry.contactKeys.destroy('nobody')).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('an erasure', () => {
     expect(await registry.contactOf('at once')).toEqual(nothing);
   });
 
-  it('and updates at once leave no contact that nobody can open, and the last word is obeyed', async () => {
+  it('concurrent with updates leaves no contact that nobody can open, and the last command takes effect', async () => {
     await register(registry, 'busy');
     const work = Array.from({ length: 30 }, (_, n) =>
       n % 5 === 4 ? erase(registry, 'busy') : update(registry, 'busy', `number ${n}`),
@@ -121,7 +121,7 @@ describe('an erasure', () => {
     expect(await registry.contactOf('busy')).toMatchObject({ contactInfo: 'after it all' });
   });
 
-  it('ends claim links by mail: there is no address any more', async () => {
+  it('ends claim links by mail, because there is no address any more', async () => {
     await register(registry, 'mailed');
     expect(await registry.ask(issueClaim, issueInput({ agentId: 'mailed' }))).toMatchObject({
       contactEmail: contact.contactEmail,
@@ -132,8 +132,8 @@ describe('an erasure', () => {
   });
 });
 
-describe('an erasure that dies between its key and its event', () => {
-  it('leaves a contact that opens for nobody, and is completed by the next one', async () => {
+describe('an erasure that crashes between its key and its event', () => {
+  it('leaves a contact that nobody can open, and the next erasure completes it', async () => {
     let fails = true;
     const registry = await start({
       instances: 1,
@@ -154,11 +154,11 @@ describe('an erasure that dies between its key and its event', () => {
   });
 });
 
-describe('a contact that is written while its key is destroyed', () => {
+describe('a contact written while its key is destroyed', () => {
   it.each<[string, (registry: TestRegistry) => Promise<unknown>]>([
     ['by a whole erasure', (registry) => erase(registry, 'a')],
     ['by one that dies after the key', (registry) => registry.contactKeys.destroy('a')],
-  ])('%s is written again with another key, and is there when it is acknowledged', async (_, spoil) => {
+  ])('%s is written again with another key, and is readable when it is acknowledged', async (_, spoil) => {
     const registry: TestRegistry = await start({
       instances: 2,
       wrapLog: (log) =>
@@ -176,7 +176,7 @@ describe('a contact that is written while its key is destroyed', () => {
     expect(await registry.contactOf('a')).toEqual(nothing);
   });
 
-  it('the same of a registration, also when it is given again after it died', async () => {
+  it('by a registration is, too, even if the registration is repeated after a crash', async () => {
     let dies = false;
     const registry: TestRegistry = await start({
       instances: 1,
@@ -202,7 +202,7 @@ describe('a contact that is written while its key is destroyed', () => {
     expect(await registry.contactOf('a')).toEqual(contact);
   });
 
-  it('is erased where the erasure comes behind it', async () => {
+  it('is erased if the erasure follows it', async () => {
     const registry: TestRegistry = await start({
       instances: 2,
       wrapKeys: (keys) => {

@@ -10,8 +10,8 @@ import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
 import { examineHolders } from './examine-holders.ts';
 
 /*
- * Bug: a domain with hundreds of holders has hundreds of streams read, though the first of them settles the matter, or for a caller who
- * has been told already that it failed. Method: the real reads, counted.
+ * Bug: for a domain with hundreds of holders hundreds of streams are read, although the first one settles the matter, or although the caller has
+ * already got a refusal. Method: the real reads, counted.
  */
 const domain = 'many.example';
 const holders = Array.from({ length: 40 }, (_, index) => `holder-${index}`);
@@ -36,7 +36,7 @@ const has = (agentId: string): Promise<void> =>
 
 beforeEach(async () => {
   log = steppedLog();
-  read = -1; // the domain's own stream comes first
+  read = -1; // the domain's own stream is read first
   for (const agentId of holders) {
     const data = { domain, agentId, orgId: 'org-1', reservedAt: atSecond(0) };
     await write(orgDomainStreams.registry, orgDomainStream(domain), { type: 'OrgDomainReserved', data });
@@ -53,7 +53,7 @@ const examine = (remainingMs: () => number = () => 1_000) => {
 };
 
 describe('examining the holders of a domain', () => {
-  it('looks into all of them while none stands', async () => {
+  it('reads all of them if none holds it any more', async () => {
     const examined = await examine();
     expect(examined.map(({ agentId }) => agentId)).toEqual(holders);
     expect(new Set(examined.map(({ standing }) => standing))).toEqual(new Set(['unused']));
@@ -63,13 +63,13 @@ describe('examining the holders of a domain', () => {
   it.each([
     ['the first', 'holder-0', 16],
     ['one of the second batch', 'holder-20', 32],
-  ])('reads no further batch when %s stands', async (_, agentId, expected) => {
+  ])('reads no further batch if %s holds it', async (_, agentId, expected) => {
     await has(agentId);
     expect((await examine()).filter(({ standing }) => standing === 'stands')).toMatchObject([{ agentId }]);
     expect(read).toBe(expected);
   });
 
-  it('ends with the time of its command', async () => {
+  it('ends at the deadline of its command', async () => {
     await expect(examine(() => (read < 16 ? 1 : 0))).rejects.toThrow(EventLogUnavailableError);
     expect(read).toBe(16);
   });

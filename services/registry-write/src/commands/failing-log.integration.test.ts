@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { registerInput } from '../testing/inputs.ts';
 import { startRegistryWrite, type TestRegistry } from '../testing/start-registry-write.ts';
 
-/** The real log, with one append after another spoilt in the given way. */
+/** The real log, whose appends fail one after another in the given ways. */
 const withAppends =
   (append: (log: EventLog, ...args: Parameters<EventLog['append']>) => ReturnType<EventLog['append']>) =>
   (log: EventLog): EventLog => ({
@@ -24,7 +24,7 @@ const typesOf = async (registry: TestRegistry): Promise<string[]> =>
   (await registry.eventsOf(agentStream('a'))).map(({ type }) => type);
 
 /*
- * Bug: an append is written, its answer is lost, the writer tries again: written twice, or refused as taken by itself.
+ * Bug: an append is written, its answer is lost, the writer retries: it is written twice, or refused because of itself.
  * Method: the first append goes through to the real log and is then reported as timed out.
  */
 test('an append whose answer was lost is repeated with the same event ids: once in the log, and acknowledged', async () => {
@@ -43,13 +43,13 @@ test('an append whose answer was lost is repeated with the same event ids: once 
   expect(await typesOf(registry)).toEqual(['AgentRegistered', 'ClaimIssued']);
 });
 
-test('a log that stays away is told as unavailable, and nothing was written', async () => {
+test('an unreachable log is reported as unavailable, and nothing was written', async () => {
   const registry = await start(withAppends(() => Promise.reject(new EventLogUnavailableError('away'))));
   expect(await register(registry)).toBe('unavailable');
   expect(await typesOf(registry)).toEqual([]);
 });
 
-test('a stream that never holds still is told as a write conflict', async () => {
+test('a stream that changes all the time is reported as a write conflict', async () => {
   const registry = await start(
     withAppends(async (log, stream, events, options) => {
       const lapsed = { agentId: 'a', domain: 'x.example', reservationRevision: 0, lapsedAt: new Date().toISOString() };

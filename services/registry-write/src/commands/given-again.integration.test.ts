@@ -1,6 +1,6 @@
 /**
- * The bug: a service dies between the append and the answer, and whoever repeats its request is refused by what the request itself has
- * done. The method: each command is given twice with one id, as the gateway does after a crash, also at once over several instances.
+ * Bug: a service dies between the append and the answer, and a client that repeats its request is refused because of the request's own effect.
+ * Method: each command is sent twice with one id, as the gateway does after a crash, also at once over several instances.
  */
 import { randomUUID } from 'node:crypto';
 import { agentStream, exchangeStream, production, registerAgent, submitReview } from '@agent-trust/contracts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-describe('a registration', () => {
+describe('a repeated registration', () => {
   const domain = `given-again-${process.pid}.example`;
   const input = (over: object = {}) =>
     registerInput({
@@ -34,7 +34,7 @@ describe('a registration', () => {
       ...over,
     });
 
-  it('is answered as the first time, twenty at once included, and is in the log once', async () => {
+  it('returns the first answer, even twenty at once, and is in the log once', async () => {
     const first = await registry.ask(registerAgent, input());
     const again = await Promise.all(Array.from({ length: 20 }, () => registry.ask(registerAgent, input())));
     expect(new Set(again.map((answer) => JSON.stringify(answer)))).toEqual(new Set([JSON.stringify(first)]));
@@ -42,14 +42,14 @@ describe('a registration', () => {
     expect(types).toEqual(['AgentRegistered', 'ClaimIssued']);
   });
 
-  it('of another command is refused by the agent that is there', async () => {
+  it('under another command id is refused because the agent exists', async () => {
     expect(await registry.outcomeOf(registry.ask(registerAgent, input({ commandId: null })))).toBe('agent_id_taken');
     expect(await registry.outcomeOf(registry.ask(registerAgent, input({ commandId: randomUUID() })))).toBe(
       'agent_id_taken',
     );
   });
 
-  it('twenty at once that are all the first: one is written, all are answered', async () => {
+  it('twenty at once that are all the first: one is written, all get its answer', async () => {
     const commandId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => registry.ask(registerAgent, registerInput({ agentId: 'at once', commandId }))),
@@ -59,7 +59,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a review', () => {
+describe('a repeated review', () => {
   const exchange = async (): Promise<string> => {
     const transactionId = randomUUID();
     await registry.write(
@@ -72,7 +72,7 @@ describe('a review', () => {
   const outcome = (over: Parameters<typeof reviewInput>[0]): Promise<string> =>
     registry.outcomeOf(registry.ask(submitReview, reviewInput(over)));
 
-  it('is answered as the first time, whatever the rules say by now', async () => {
+  it('returns the first answer, whatever the rules would decide by now', async () => {
     const transactionId = await exchange();
     const input = reviewInput({ transactionId, commandId: randomUUID() });
     const first = await registry.ask(submitReview, input);
@@ -87,7 +87,7 @@ describe('a review', () => {
     expect(await registry.eventsOf(exchangeStream(transactionId))).toHaveLength(3);
   });
 
-  it('with an id names its exchange: which one is newest would change with the first attempt', async () => {
+  it('names its exchange, because the newest one would change with the first attempt', async () => {
     await exchange();
     expect(await outcome({ commandId: randomUUID() })).toBe('no_unreviewed_exchange');
     expect(await outcome({ commandId: randomUUID(), receiverAgentId: 'unknown' })).toBe('agent_not_found');

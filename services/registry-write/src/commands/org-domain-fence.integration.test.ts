@@ -22,17 +22,17 @@ import { ensureOrgDomainAvailable } from './reserve-org-domain.ts';
 import { updateAgent } from './update-agent.ts';
 
 /*
- * Bug class: two writers each find a domain free for them, and agents of two organisations hold it; or a writer dies and the domain is
- * nobody's for ever.
- * Method: the real commands, on a log of which each single read and append waits for its turn; fast-check takes the turns in any order,
- * and lets processes sleep through their leases or die between any two steps. After each append the log is held to the rule; at the end
- * everybody may have what nobody has.
+ * Bug class: two writers each find a domain free, and agents of two organisations hold it; or a writer dies and nobody can have the domain any
+ * more.
+ * Method: the real commands, on a log in which each single read and append waits for its turn. fast-check takes the turns in any order, and lets
+ * processes sleep through their leases or die between any two steps. After each append the rule is checked on the log; at the end every free
+ * domain must be available.
  */
 const domains = ['one.example', 'two.example'] as const;
 const leaseMs = orgDomainReservationLeaseSeconds * 1000;
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Agents that are there from the start, by their organisation. */
+/** Agents that exist from the start, by their organisation. */
 const atStart = { a1: 'org-a', a2: 'org-a', b1: 'org-b', b2: 'org-b', c1: null, c2: null } as const;
 type Agent = keyof typeof atStart;
 
@@ -87,7 +87,7 @@ const context: CallContext = {
 const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps => ({
   log: log.through(step) as EventLog,
   rpc: { request: () => Promise.reject(new Error('nobody is asked')) },
-  // Nobody here has a contact.
+  // No agent here has a contact.
   contactKeys: {} as CommandDeps['contactKeys'],
   now: () => new Date(clock.now),
   newId: randomUUID,
@@ -161,13 +161,13 @@ const startedWorld = async (): Promise<World> => {
   return world;
 };
 
-/** Where a process stops for good, or sleeps: until the second wave starts, or until everybody else is done. */
+/** Where a process stops for good, or sleeps: until the second wave starts, or until all others are done. */
 type Stop = { after: number; how: 'dies' | 'sleeps' | 'sleeps long' };
 type Process = { action: Action; stop: Stop | null };
 
 /**
- * Takes the turns of a first wave of processes; then a lease goes by, and a second wave meets those who have slept. What a process that
- * has died was about to do never happens. Answers what they were refused with.
+ * Takes the turns of a first wave of processes; then a lease expires, and a second wave meets the processes that slept. A dead process makes no
+ * further steps. Returns the refusals.
  */
 const play = async (
   world: World,
@@ -227,7 +227,7 @@ const expectNothingLocked = async (world: World): Promise<void> => {
   }
 };
 
-describe('a domain that many want', () => {
+describe('a domain that many agents request', () => {
   const expected = new Set(['org_domain_taken', 'not_owner', 'agent_id_taken']);
   const isExpected = (fault: unknown): boolean =>
     (fault instanceof Error && fault.message === 'died') || expected.has((fault as { code?: string }).code ?? '');
@@ -248,10 +248,10 @@ describe('a domain that many want', () => {
 });
 
 /*
- * Bug: a registration that is repeated goes on with the reservation it made, though agents of its organisation have the domain by now.
- * Method: a registration dies before its last append; then somebody joins its organisation's domain, and the registration is repeated.
+ * Bug: a repeated registration continues with its earlier reservation although agents of its organisation have the domain by now.
+ * Method: a registration dies before its last append; then another agent joins its organisation's domain, and the registration is repeated.
  */
-describe('a registration that is repeated', () => {
+describe('a repeated registration', () => {
   const domain = 'one.example';
   const atOnce = (world: World): CommandDeps => depsOf(world, () => Promise.resolve());
   const registration: Action = { kind: 'register', agentId: 'r1', orgDomain: domain, orgId: 'org-a' };
@@ -274,7 +274,7 @@ describe('a registration that is repeated', () => {
     return ensureOrgDomainAvailable(deps, beginCommand(deps, actor, context), request);
   };
 
-  it('is refused a domain that another agent of its organisation has joined since, also where it is only asked about', async () => {
+  it('is refused a domain that another agent of its organisation has joined since, even before a question', async () => {
     const world = await diedRegistering();
     await run(atOnce(world), { kind: 'update', agentId: 'a1', orgDomain: domain });
     await expect(asked(world)).rejects.toMatchObject({ code: 'org_domain_taken' });
@@ -282,7 +282,7 @@ describe('a registration that is repeated', () => {
     expect(holdersOf(world, domain).map(({ agentId }) => agentId)).toEqual(['a1']);
   });
 
-  it('gets it where nobody joined, or the one who did has left again', async () => {
+  it('gets it if no agent joined, or the joining one has left again', async () => {
     const alone = await diedRegistering();
     const left = await diedRegistering();
     await run(atOnce(left), { kind: 'update', agentId: 'a1', orgDomain: domain });
@@ -294,7 +294,7 @@ describe('a registration that is repeated', () => {
     }
   });
 
-  it('gets it where the one who joined never finished', async () => {
+  it('gets it if the joining update never finished', async () => {
     const world = await diedRegistering();
     const joining: Action = { kind: 'update', agentId: 'a1', orgDomain: domain };
     await expect(run(dyingOnceReserved(world), joining)).rejects.toThrow('died');

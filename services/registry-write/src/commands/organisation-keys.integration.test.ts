@@ -35,7 +35,7 @@ const outcomesOf = async (answers: readonly Promise<unknown>[]): Promise<string[
   (await Promise.all(answers.map((answer) => registry.outcomeOf(answer)))).toSorted();
 
 describe("an organisation's keys", () => {
-  it('are revoked, issued and replaced, each with its event and the position of it', async () => {
+  it("are revoked, issued and replaced, each with its event and the event's position", async () => {
     const org = await create();
     const [newSandboxKey, newProductionKey] = [freshHash(), freshHash()];
     const answers = [
@@ -60,7 +60,7 @@ describe("an organisation's keys", () => {
     for (const { metadata } of recorded) expect(metadata['actor']).toEqual({ kind: 'organisation', id: org.orgId });
   });
 
-  it('are changed by the current production key alone', async () => {
+  it('can be changed by the current production key alone', async () => {
     const [org, other] = [await create(), await create()];
     const former = org.productionKey;
     const productionKey = freshHash();
@@ -79,11 +79,11 @@ describe("an organisation's keys", () => {
   });
 });
 
-// Bug: two requests read the same state and both are granted. Method: many at once over three instances; the stream's revision lets one win.
+// Bug: two requests read the same state and both succeed. Method: many at once over three instances; the stream's revision lets one win.
 describe('of twenty at once exactly one wins', () => {
   const twenty = <T>(make: () => T): T[] => Array.from({ length: 20 }, make);
 
-  it('of replacements with one key: the others held a key that is none any more', async () => {
+  it('of replacements with one key: the others carried an invalid key by then', async () => {
     const org = await create();
     const hashes = twenty(freshHash);
     const outcomes = await outcomesOf(hashes.map((hash) => replace(org, org.productionKey, hash)));

@@ -30,7 +30,7 @@ const tally = (outcomes: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(outcomes)].sort().map((word) => [word, outcomes.filter((o) => o === word).length]));
 
 describe('registering an agent', () => {
-  it('answers with the position of what it wrote, and says in the log who asked', async () => {
+  it('returns the position of its event, and records the caller in the log', async () => {
     const actor = { kind: 'admin', id: null } as const;
     const answer = await registry.ask(
       registerAgent,
@@ -53,7 +53,7 @@ describe('registering an agent', () => {
     for (const { metadata } of recorded) expect(metadata).toMatchObject({ correlationId, causationId, actor });
   });
 
-  it('refuses with the code of the rule and, for a 422, the place of the fault', async () => {
+  it('refuses with the code of the rule and, for a 422, the location of the fault', async () => {
     const refused = registry.ask(
       registerAgent,
       registerInput({ agentId: 'nobody', contact: { contactInfo: null, contactEmail: null } }),
@@ -64,7 +64,7 @@ describe('registering an agent', () => {
     });
   });
 
-  it('reserves no domain for a registration that breaks a rule', async () => {
+  it('reserves no domain for a registration that violates a rule', async () => {
     expect(await register({ agentId: 'stranger', orgDomain: 'stranger.example' })).toBe('org_fields_forbidden');
     expect(
       await register({
@@ -80,11 +80,11 @@ describe('registering an agent', () => {
 });
 
 /*
- * Bug: two writers look, both see the id or domain free, both write.
- * Method: fifty at once over three instances; exactly one may be acknowledged, and the log may hold exactly one.
+ * Bug: two writers both find the id or domain free, and both write.
+ * Method: fifty at once over three instances; exactly one may be acknowledged, and the log may contain exactly one.
  */
 describe('fifty registrations at once', () => {
-  it('of one agent_id: one is taken, the others are told so', async () => {
+  it('of one agent_id: one succeeds, the others are refused', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         register({
@@ -129,22 +129,22 @@ describe('fifty registrations at once', () => {
 });
 
 /*
- * Bug: a process dies between reserving the domain and registering the agent, and the domain is nobody's for ever; or it was
- * only slow, comes back after another agent took the domain over, and two agents hold it.
- * Method: the reservation stands in the log without its agent, as the dead process left it; the slow process is held at the
- * door of the log and let go after the take-over.
+ * Bug: a process dies between reserving the domain and registering the agent, and nobody can have the domain any more; or the process was only
+ * slow, continues after another agent took the domain over, and two agents hold it.
+ * Method: the reservation is in the log without its agent, as the dead process left it; the slow process is stopped before its append and continues
+ * after the take-over.
  */
-describe('a reservation whose registration never came', () => {
+describe('a reservation without its registration', () => {
   const withDomain = (agentId: string, domain: string, orgId = 'org-1') =>
     ({ agentId, credential: orgKeyOf(orgId), orgDomain: domain }) as const;
 
-  it('is taken up by the same registration, repeated', async () => {
+  it('is used by the same registration, repeated', async () => {
     await reservedFor('again.example', 'again');
     expect(await register(withDomain('again', 'again.example'))).toBe('ok');
     expect(await registry.eventsOf(orgDomainStream('again.example'))).toHaveLength(1);
   });
 
-  it('is left alone during its lease and taken over after it', async () => {
+  it('is respected during its lease and taken over after it', async () => {
     const late = new Date(Date.now() - orgDomainReservationLeaseSeconds * 1000).toISOString();
     await reservedFor('fresh.example', 'dead-1');
     await reservedFor('stale.example', 'dead-2', late);
@@ -153,12 +153,12 @@ describe('a reservation whose registration never came', () => {
     expect((await registry.eventsOf(agentStream('dead-2'))).map(({ type }) => type)).toEqual([
       'OrgDomainReservationLapsed',
     ]);
-    // The agent that lost its reservation is free to register, only not with this domain.
+    // The agent that lost its reservation can register, but not with this domain.
     expect(await register(withDomain('dead-2', 'stale.example'))).toBe('org_domain_taken');
     expect(await register({ agentId: 'dead-2' })).toBe('ok');
   });
 
-  it('is taken over after its lease also when its agent was registered without the domain', async () => {
+  it('is taken over after its lease even if its agent was registered without the domain', async () => {
     await reservedFor('left.example', 'left-it');
     await reservedFor('left-late.example', 'left-it', '2026-01-01T00:00:00.000Z');
     expect(await register({ agentId: 'left-it' })).toBe('ok');
@@ -167,7 +167,7 @@ describe('a reservation whose registration never came', () => {
     expect(await register(withDomain('heir-3', 'left-late.example'))).toBe('ok');
   });
 
-  it('goes to one of many that take it over at once', async () => {
+  it('goes to one of many agents that take it over at once', async () => {
     await reservedFor('rush.example', 'dead-3', '2026-01-01T00:00:00.000Z');
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => register(withDomain(`rush-${index}`, 'rush.example'))),
@@ -175,7 +175,7 @@ describe('a reservation whose registration never came', () => {
     expect(tally(outcomes)).toEqual({ ok: 1, org_domain_taken: 19 });
   });
 
-  it('can be made anew by its own agent, when whoever declared it void died too', async () => {
+  it('can be made again by its own agent if the command that declared it void died too', async () => {
     await reservedFor('twice.example', 'twice');
     await registry.write(agentStream('twice'), {
       type: 'OrgDomainReservationLapsed',
@@ -185,7 +185,7 @@ describe('a reservation whose registration never came', () => {
     expect(await registry.eventsOf(orgDomainStream('twice.example'))).toHaveLength(2);
   });
 
-  it('is lost to a registration that slept through its lease', async () => {
+  it('does not help a registration that slept through its lease', async () => {
     const gate = Promise.withResolvers<void>();
     const atGate = Promise.withResolvers<void>();
     const slow = await startRegistryWrite({
@@ -232,7 +232,7 @@ describe('claims', () => {
     expect(tally(outcomes)).toEqual({ invalid_claim_token: 49, ok: 1 });
   });
 
-  it('a further link is issued, expires, and is then as unknown as any other', async () => {
+  it('a further link is issued, expires, and is then refused like any unknown one', async () => {
     const claimTokenHash = freshHash();
     expect(await register({ agentId: 'late' })).toBe('ok');
     await registry.ask(issueClaim, issueInput({ agentId: 'late', claimTokenHash }));
@@ -249,7 +249,7 @@ describe('claims', () => {
 });
 
 describe('creating organisations', () => {
-  it('fifty of one name at once, written in many ways: exactly one succeeds', async () => {
+  it('fifty of one name at once, in many spellings: exactly one succeeds', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         registry.outcomeOf(
@@ -260,7 +260,7 @@ describe('creating organisations', () => {
     expect(tally(outcomes)).toEqual({ ok: 1, org_name_taken: 49 });
   });
 
-  it('answers with the id that its stream is named after', async () => {
+  it('returns the id that its stream is named after', async () => {
     const created = await registry.ask(createOrganisation, organisationInput(' Acme '));
     expect(created).toMatchObject({ orgName: 'Acme', orgId: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(await registry.eventsOf(organisationStream(created.orgId))).toHaveLength(1);

@@ -54,7 +54,7 @@ const capabilitiesOf = async (agentId: string): Promise<unknown> => {
 const yes = { confirmations: { translating: true }, candidateMatches: { translating: 'transcription' } };
 const no = { confirmations: { translating: false } };
 
-describe('capabilities that are submitted', () => {
+describe('submitted capabilities', () => {
   it('are stored by their canonical names, merged with the higher weight', async () => {
     await register('merged', offering([['mt', 3], 'translation', 'dowsing']));
     expect(await capabilitiesOf('merged')).toEqual([
@@ -63,7 +63,7 @@ describe('capabilities that are submitted', () => {
     ]);
   });
 
-  it('are held to the weight tiers by their canonical names', async () => {
+  it('count for the weight tiers by their canonical names', async () => {
     expect(
       await outcomeOf(
         'fits',
@@ -84,7 +84,7 @@ describe('capabilities that are submitted', () => {
     ).toBe('capability_weights_exceeded');
   });
 
-  it('are asked about when they are only close, and nothing is written', async () => {
+  it('cause a question if they are only similar, and nothing is written', async () => {
     const before = await registry.log.headPosition();
     const over = offering(['translating', 'dowsing'], { credential: orgKeyOf('org-1'), orgDomain: 'asked.example' });
     expect(await register('asked', over)).toEqual({
@@ -98,7 +98,7 @@ describe('capabilities that are submitted', () => {
   it.each([
     ['yes', production, yes, 'transcription', { candidate: 'transcription', accepted: true }],
     ['no', sandbox, no, 'translating', { candidate: 'translation', accepted: false }],
-  ])('an answer of %s stands beside the registration, in one append', async (_, universe, answer, name, data) => {
+  ])('an answer of %s is recorded with the registration, in one append', async (_, universe, answer, name, data) => {
     const agentId = `answered-${name}`;
     await register(agentId, offering(['translating'], { credential: orgKeyOf('org-1', universe), ...answer }));
     expect(await capabilitiesOf(agentId)).toEqual([{ name, weight: 1 }]);
@@ -109,7 +109,7 @@ describe('capabilities that are submitted', () => {
     ]);
   });
 
-  it('are asked about last: whatever is wrong otherwise is told first', async () => {
+  it('cause a question last: any other fault is reported first', async () => {
     await register('holder', { credential: orgKeyOf('org-1'), orgDomain: 'held.example' });
     const org = { credential: orgKeyOf('org-1') };
     const asked = (over: Over) => outcomeOf('late', offering(['translating'], over));
@@ -120,19 +120,19 @@ describe('capabilities that are submitted', () => {
     expect(await asked({ ...org, orgDomain: 'held.example' })).toBe('org_domain_taken');
     expect(await outcomeOf('holder', offering(['translating'], org))).toBe('agent_id_taken');
     expect(await outcomeOf('late', offering(['translating', ['a', 3], ['b', 3]]))).toBe('capability_weights_exceeded');
-    // The name in question may turn out to be one of the two that are too heavy together.
+    // The name in question may turn out to be one of the two that exceed the tiers together.
     expect(await outcomeOf('late', offering(['translating', 'a', 'b', 'translation']))).toBe('confirmation_required');
   });
 });
 
-describe('the taxonomy is asked', () => {
+describe('the taxonomy gets a query', () => {
   const asked = async (agentId: string, over: Over): Promise<unknown> => {
     const before = registry.projection.resolved.length;
     await register(agentId, over);
     return registry.projection.resolved.slice(before);
   };
 
-  it('where the agent will live, about each name once', async () => {
+  it("in the agent's universe, once for each name", async () => {
     const over = offering(['translation', 'mt', 'mt']);
     expect(await asked('in-production', over)).toEqual([{ universe: production, names: ['translation', 'mt'] }]);
     expect(await asked('in-sandbox', { ...over, credential: orgKeyOf('org-1', sandbox) })).toEqual([
@@ -140,7 +140,7 @@ describe('the taxonomy is asked', () => {
     ]);
   });
 
-  it('nothing when no name is submitted, by the admin, or of what a clone copies', async () => {
+  it('never without submitted names, from the admin, or for the copied names of a clone', async () => {
     expect(await asked('nameless', {})).toEqual([]);
     const heavy = offering(['translating', ['mt', 3], ['mt', 1], ['x', 3]], {
       credential: { kind: 'admin', verified: false },
@@ -158,7 +158,7 @@ describe('the taxonomy is asked', () => {
   });
 });
 
-it('without the taxonomy no name is settled: unavailable, and nothing is written; who submits none is served', async () => {
+it('without the taxonomy a registration with names fails as unavailable and writes nothing; one without names succeeds', async () => {
   const alone = await startRegistryWrite({ instances: 1 });
   onTestFinished(() => alone.stop());
   await alone.projection.leave();

@@ -37,7 +37,7 @@ describe('a clone', () => {
     messageProtocol: 'mcp',
   });
 
-  it('copies what it does not name, never contact, domain or key, and is paired from both sides', async () => {
+  it('copies the fields that it does not name, never contact, domain or key, and is paired from both sides', async () => {
     await live('model', { configuration, orgDomain: 'model.example', publicKey: somePublicKey });
     const contact = { contactInfo: 'the draft', contactEmail: null };
     const answer = await registry.ask(
@@ -83,7 +83,7 @@ describe('a clone', () => {
     expect(await registry.log.headPosition()).toBe(before);
   });
 
-  it('that would be refused anyway keeps no place', async () => {
+  it('that would be refused anyway reserves no place', async () => {
     await live('untouched', { configuration });
     const tooHeavy = [3, 3].map((weight, index) => ({ name: `c${index}`, weight }));
     expect(await clone('d', 'untouched', { publicKey: 'x' })).toBe('invalid_public_key');
@@ -98,7 +98,7 @@ describe('a clone', () => {
     expect(await clonesOf('untouched')).toEqual([]);
   });
 
-  it('may name what its model lacks: the rules hold for what comes out', async () => {
+  it('may name fields that its live agent lacks: the rules apply to the result', async () => {
     const paid = { paymentNetwork: 'base', paymentPayTo: '0xabc', paymentAsset: 'USDC' };
     await live('paid', { configuration: someConfiguration(paid) });
     const priced = { configuration: { priceSchedule: [{ task: 't', price: 1 }] } };
@@ -110,18 +110,18 @@ describe('a clone', () => {
 });
 
 /*
- * Bug: two clones of one live agent both find it without one, and both are paired.
- * Method: thirty at once over three instances; one may be acknowledged, and each stream may name one other.
+ * Bug: two clones of one live agent both find it unpaired, and both are paired.
+ * Method: thirty at once over three instances; one may be acknowledged, and each stream may name one counterpart.
  */
 describe('thirty clones of one agent at once', () => {
-  it('under ids of their own: one is the clone', async () => {
+  it('under different ids: one becomes the clone', async () => {
     await live('popular');
     const outcomes = await Promise.all(Array.from({ length: 30 }, (_, index) => clone(`popular-${index}`, 'popular')));
     expect(tally(outcomes)).toEqual({ already_paired: 29, ok: 1 });
     expect(await clonesOf('popular')).toEqual([`popular-${outcomes.indexOf('ok')}`]);
   });
 
-  it('under one id: one is taken, the others are told so', async () => {
+  it('under one id: one succeeds, the others are refused', async () => {
     await live('popular-too');
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => clone('one-draft', 'popular-too')));
     expect(tally(outcomes)).toEqual({ agent_id_taken: 29, ok: 1 });
@@ -131,11 +131,11 @@ describe('thirty clones of one agent at once', () => {
 });
 
 /*
- * Bug: a process dies between the two streams of a pair, and the live agent can never be cloned; or the place is given to another
- * while the first is only slow, and two clones name one live agent.
- * Method: the first append of the clone's stream fails as in a process that dies there, or is held at the door of the log.
+ * Bug: a process dies between the two streams of a pair, and the live agent can never be cloned again; or the place is reassigned while the first
+ * process is only slow, and two clones name one live agent.
+ * Method: the first append to the clone's stream fails, as if the process died there, or waits until the test continues it.
  */
-describe('a clone whose registration never came', () => {
+describe('a clone without its registration', () => {
   const startDying = async (): Promise<TestRegistry> => {
     let died = false;
     const dying = await startRegistryWrite({
@@ -160,7 +160,7 @@ describe('a clone whose registration never came', () => {
     return dying;
   };
 
-  it('is completed by the same registration, repeated: its place and its domain are its own', async () => {
+  it('is completed by the same registration, repeated: it owns its place and its domain', async () => {
     const dying = await startDying();
     expect(await clone('another', 'model', {}, dying)).toBe('already_paired');
     expect(await clone('draft', 'model', { orgDomain: 'draft.example' }, dying)).toBe('ok');
@@ -169,7 +169,7 @@ describe('a clone whose registration never came', () => {
     expect(await typesOf('draft', dying)).toEqual(['AgentRegistered', 'ClonePaired', 'ClaimIssued']);
   });
 
-  it('gives its place up when its id was registered as an agent of its own', async () => {
+  it('loses its place if its id was registered as an independent agent', async () => {
     const dying = await startDying();
     expect(await dying.outcomeOf(live('draft', {}, dying))).toBe('ok');
     expect(await clone('another', 'model', {}, dying)).toBe('ok');
@@ -177,7 +177,7 @@ describe('a clone whose registration never came', () => {
     expect(await clonesOf('draft', dying)).toEqual([]);
   });
 
-  it('keeps its place while it is only slow', async () => {
+  it('keeps its place while its process is only slow', async () => {
     const gate = Promise.withResolvers<void>();
     const atGate = Promise.withResolvers<void>();
     const slow = await startRegistryWrite({

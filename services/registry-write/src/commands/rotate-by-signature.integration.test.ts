@@ -17,7 +17,7 @@ const input = (agentId: string, newKeyHash = freshHash(), publicKey: string | nu
   actor: { kind: 'agent', id: agentId } as const,
 });
 
-it('writes the hash of the new key without a claim, and who asked', async () => {
+it('records the hash of the new key without a claim, and the caller', async () => {
   await registry.ask(registerAgent, registerInput({ agentId: 'signer' }));
   const newKeyHash = freshHash();
   const { position } = await registry.ask(rotateBySignature, input('signer', newKeyHash));
@@ -30,19 +30,19 @@ it('writes the hash of the new key without a claim, and who asked', async () => 
   });
 });
 
-it('refuses an agent that nobody registered as a signature that does not hold', async () => {
+it('refuses an unregistered agent as an invalid signature', async () => {
   expect(await registry.outcomeOf(registry.ask(rotateBySignature, input('nobody')))).toBe('invalid_credential');
   expect(await registry.eventsOf(agentStream('nobody'))).toEqual([]);
 });
 
-it('refuses a signature of a public key that is not the one that the agent has now', async () => {
+it("refuses a signature by a public key that is not the agent's current one", async () => {
   await registry.ask(registerAgent, registerInput({ agentId: 'owner', publicKey: somePublicKey }));
   expect(await registry.outcomeOf(registry.ask(rotateBySignature, input('owner')))).toBe('invalid_credential');
   const own = input('owner', freshHash(), somePublicKey);
   expect(await registry.outcomeOf(registry.ask(rotateBySignature, own))).toBe('ok');
 });
 
-it('of many at once each is written, and the last one stands', async () => {
+it('of many at once each is recorded, and the last key is valid', async () => {
   await registry.ask(registerAgent, registerInput({ agentId: 'busy' }));
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, () => registry.outcomeOf(registry.ask(rotateBySignature, input('busy')))),

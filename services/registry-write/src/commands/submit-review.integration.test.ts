@@ -61,7 +61,7 @@ describe('a review', () => {
     });
   });
 
-  it('without a transaction id takes the newest unreviewed exchange, then the one before', async () => {
+  it('without a transaction id applies to the newest unreviewed exchange, then to the one before', async () => {
     const first = await exchange();
     const second = await exchange();
     expect(await registry.ask(submitReview, reviewInput())).toMatchObject({ transactionId: second });
@@ -69,7 +69,7 @@ describe('a review', () => {
     expect(await review()).toBe('no_unreviewed_exchange');
   });
 
-  it('is refused where the exchange is not one that this pair may review', async () => {
+  it('is refused if this pair may not review the exchange', async () => {
     expect(await review({ transactionId: randomUUID() })).toBe('no_unreviewed_exchange');
     expect(await review({ transactionId: await exchange({ ended: false }) })).toBe('no_unreviewed_exchange');
     expect(await review({ transactionId: await exchange({ receiverAgentId: 'somebody' }) })).toBe(
@@ -91,7 +91,7 @@ describe('a review', () => {
 });
 
 /*
- * Bug: several reviews find the same exchange unreviewed, and each is counted.
+ * Bug: several reviews find the same exchange unreviewed, and each counts.
  * Method: twenty at once over three instances, with and without naming the exchange; one may be acknowledged, and one is in the log.
  */
 describe('twenty reviews of one exchange at once', () => {

@@ -52,7 +52,7 @@ describe('publish and withdraw', () => {
     await register('unaffiliated', { credential: { kind: 'none' } });
   });
 
-  it('move an agent there and back, on record with who asked', async () => {
+  it('move an agent there and back, and record the caller', async () => {
     await draft('mover');
     expect([await publish('mover'), await withdraw('mover'), await publish('mover')]).toEqual(['ok', 'ok', 'ok']);
     const moves = (await registry.recordedIn(agentStream('mover'))).slice(-3);
@@ -63,13 +63,13 @@ describe('publish and withdraw', () => {
     }
   });
 
-  // Bug: both of two moves read the agent where it was, and both are told that they moved it.
-  it('of twenty at once one moves and the others find the agent there', async () => {
+  // Bug: two moves both read the agent in its former universe, and both are acknowledged.
+  it('of twenty at once one moves the agent, and the others find it there', async () => {
     await draft('contended');
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => publish('contended')));
     const lost = outcomes.filter((outcome) => outcome !== 'ok');
     expect(outcomes.length - lost.length).toBe(1);
-    // A crowd on one stream may exhaust its retries, which writes nothing either.
+    // Many writers on one stream may exhaust their retries, which writes nothing either.
     expect(lost.filter((code) => code !== 'already_in_universe' && code !== 'write_conflict')).toEqual([]);
     expect((await typesOf('contended')).filter((type) => type === 'AgentPublished')).toHaveLength(1);
   });
@@ -79,15 +79,15 @@ describe('publish and withdraw', () => {
     ["in another organisation's sandbox", 'others-draft'],
     ['of no organisation', 'unaffiliated'],
     ['that nobody registered', 'nobody'],
-  ])('know no agent %s, and leave no trace', async (_, agentId) => {
+  ])('do not find an agent %s, and leave no trace', async (_, agentId) => {
     const before = await registry.log.headPosition();
     expect([await publish(agentId), await withdraw(agentId)]).toEqual(['agent_not_found', 'agent_not_found']);
     await expect(promote(agentId)).rejects.toMatchObject({ code: 'agent_not_found' });
     expect(await registry.log.headPosition()).toBe(before);
   });
 
-  // Bug: a live agent is withdrawn while its clone is being registered, and both sides of the pair are in the sandbox.
-  it('never part a pair that is only coming about', async () => {
+  // Bug: a live agent is withdrawn while its clone is being registered, and both agents of the pair are in the sandbox.
+  it('never separate a pair that is just being created', async () => {
     for (let round = 0; round < 15; round += 1) {
       const [live, clone] = [`parting-${round}`, `parting-${round}-draft`];
       await register(live);
@@ -99,7 +99,7 @@ describe('publish and withdraw', () => {
     }
   });
 
-  it('take no notice of a pairing whose id went to somebody else', async () => {
+  it('ignore a pairing whose clone id belongs to another agent', async () => {
     await register('jilted');
     await registry.write(agentStream('jilted'), {
       type: 'ClonePaired',
@@ -121,7 +121,7 @@ describe('promote', () => {
 
   const configuration = someConfiguration({ specialty: 'old', signupHelp: 'kept only in the old one' });
 
-  it('carries the configuration over and nothing else, in one append, and tells what it copied', async () => {
+  it('copies the configuration and nothing else, in one append, and returns the copied fields', async () => {
     const contact = { contactInfo: 'live', contactEmail: 'live@x.example' };
     await register('model', { configuration, contact, publicKey: somePublicKey, orgDomain: 'model.example' });
     await cloneOf('model', 'model-draft');
@@ -152,7 +152,7 @@ describe('promote', () => {
     expect((await registry.eventsOf(agentStream('model'))).at(-1)).toMatchObject({ data: { changedFields: [] } });
   });
 
-  it('takes the org_domain of a draft along, and frees the one that the live agent leaves', async () => {
+  it("copies a draft's org_domain, and releases the live agent's former one", async () => {
     await register('domained', { orgDomain: 'old.example' });
     await cloneOf('domained', 'domained-draft');
     const orgDomain = 'new.example';
@@ -167,7 +167,7 @@ describe('promote', () => {
       'OrgDomainReservationLapsed',
       'ConfigurationPromoted',
     ]);
-    // Twice is not once more: the live agent has the domain by now.
+    // A second promotion does not repeat it, because the live agent has the domain by now.
     await promote('domained-draft');
     expect((await typesOf('domained')).slice(-2)).toEqual(['ConfigurationPromoted', 'ConfigurationPromoted']);
     const taken = (domain: string) =>
@@ -187,7 +187,7 @@ describe('promote', () => {
     expect(await registry.log.headPosition()).toBe(before);
   });
 
-  it('of many at once, with updates of both sides between them, none is lost', async () => {
+  it('concurrent with many promotions and updates of both agents loses none', async () => {
     await register('busy', { configuration });
     await cloneOf('busy', 'busy-draft');
     const updates = ['busy', 'busy-draft'].map((agentId) =>

@@ -52,7 +52,7 @@ const offering = (...names: string[]): Pick<AgentConfiguration, 'capabilities'> 
 });
 
 describe('updating an agent', () => {
-  it('appends all that changed at once, says who asked, and answers with the position of it', async () => {
+  it('appends all changes at once, records the caller, and returns the position', async () => {
     await register({ agentId: 'many' });
     const actor = { kind: 'organisation', id: 'org-1' } as const;
     const answer = await update({
@@ -87,7 +87,7 @@ describe('updating an agent', () => {
     expect(await registry.contactOf('many')).toEqual({ contactInfo: 'x', contactEmail: 'owner@agent.example' });
   });
 
-  it('that changes nothing writes nothing, and answers with the position to read from', async () => {
+  it('without a change writes nothing, and returns the position to read from', async () => {
     await register({ agentId: 'same' });
     const last = (await registry.recordedIn(agentStream('same'))).at(-1)?.position.toString();
     expect(await update({ agentId: 'same' })).toMatchObject({ outcome: 'updated', position: last });
@@ -95,7 +95,7 @@ describe('updating an agent', () => {
     expect(await typesOf('same')).toEqual(['AgentRegistered']);
   });
 
-  it('given again under one command id is carried out once', async () => {
+  it('repeated under one command id is carried out once', async () => {
     await register({ agentId: 'again' });
     const input = { agentId: 'again', configuration: { specialty: 'once' }, commandId: randomUUID() };
     const first = await update(input);
@@ -136,8 +136,8 @@ describe('updating an agent', () => {
   });
 });
 
-describe('capabilities that are submitted', () => {
-  it('are asked about when they are only close, and stored with the answer', async () => {
+describe('submitted capabilities', () => {
+  it('cause a question if they are only similar, and are stored with the answer', async () => {
     await register({ agentId: 'asked' });
     const asked = { agentId: 'asked', configuration: offering('translating', 'mt') };
     expect(await update(asked)).toEqual({
@@ -160,7 +160,7 @@ describe('capabilities that are submitted', () => {
     ]);
   });
 
-  it('are not looked up when the agent has them, nor by the admin, nor when they are pulled', async () => {
+  it('cause no query if the agent has them, for the admin, or if they are pulled', async () => {
     await register({
       agentId: 'has-it',
       credential: { kind: 'admin', verified: false },
@@ -176,7 +176,7 @@ describe('capabilities that are submitted', () => {
 });
 
 describe('pulling', () => {
-  it('takes the live configuration over, but for what is named', async () => {
+  it('copies the live configuration, except the named fields', async () => {
     const configuration = someConfiguration({ specialty: 'live', protocol: 'p', ...offering('translating') });
     await register({ agentId: 'model', credential: orgKeyOf('org-1'), configuration: {} });
     await register({
@@ -197,10 +197,10 @@ describe('pulling', () => {
 });
 
 /*
- * Bug: two updates read the same configuration, and the later one writes the earlier one's field back.
- * Method: one update for each of many fields, all at once over three instances; every one must be there at the end.
+ * Bug: two updates read the same configuration, and the later one overwrites the earlier one's field.
+ * Method: one update for each of many fields, all at once over three instances; the result must have every one.
  */
-it('twenty updates of different fields at once all land', async () => {
+it('twenty concurrent updates of different fields all take effect', async () => {
   await register({ agentId: 'busy', credential: orgKeyOf('org-1') });
   const payment = { paymentNetwork: 'n', paymentPayTo: 'p', paymentAsset: 'a' };
   const patches: ConfigurationPatch[] = [

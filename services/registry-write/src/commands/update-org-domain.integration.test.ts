@@ -38,7 +38,7 @@ const tally = (outcomes: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(outcomes)].sort().map((word) => [word, outcomes.filter((o) => o === word).length]));
 
 describe('an org_domain', () => {
-  it('may be held by several agents of one organisation by update, by one only at registration', async () => {
+  it('may be held by several agents of one organisation after updates, but by one only at registration', async () => {
     expect(await register('s1', 'org-1', 'shared.example')).toBe('ok');
     expect(await register('s2', 'org-1', 'shared.example')).toBe('org_domain_taken');
     expect(await register('s2', 'org-1')).toBe('ok');
@@ -48,7 +48,7 @@ describe('an org_domain', () => {
     expect(await move('x1', 'org-2', 'shared.example')).toBe('org_domain_taken');
     expect(await register('n1', null)).toBe('ok');
     expect(await move('n1', null, 'shared.example')).toBe('org_domain_taken');
-    // Each holder keeps it by itself.
+    // Each holder keeps it independently of the others.
     expect(await move('s1', 'org-1', null)).toBe('ok');
     expect(await move('x1', 'org-2', 'shared.example')).toBe('org_domain_taken');
     expect(await move('s2', 'org-1', null)).toBe('ok');
@@ -56,7 +56,7 @@ describe('an org_domain', () => {
     expect(await move('s1', 'org-1', 'shared.example')).toBe('org_domain_taken');
   });
 
-  it('that is left is free at once, for an update and for a registration', async () => {
+  it('that was given up is free at once, for an update and for a registration', async () => {
     expect(await register('l1', 'org-1', 'left-1.example')).toBe('ok');
     expect(await move('l1', 'org-1', 'left-2.example')).toBe('ok');
     expect(await move('l1', 'org-1', null)).toBe('ok');
@@ -74,7 +74,7 @@ describe('an org_domain', () => {
     ]);
   });
 
-  it('of an agent that is adopted becomes its organisation’s to share', async () => {
+  it('of an adopted agent is shared with its organisation', async () => {
     expect(await register('ad', null, 'adopted.example')).toBe('ok');
     expect(await register('ad2', 'org-1')).toBe('ok');
     expect(await move('ad2', 'org-1', 'adopted.example')).toBe('org_domain_taken');
@@ -86,7 +86,7 @@ describe('an org_domain', () => {
 });
 
 /*
- * Bug: two writers look, both see the domain free, both write.
+ * Bug: two writers both find the domain free, and both write.
  * Method: many at once over three instances, of one organisation and of many.
  */
 describe('thirty updates to one domain at once', () => {
@@ -99,19 +99,19 @@ describe('thirty updates to one domain at once', () => {
       }),
     );
 
-  it('of one organisation: all get it', async () => {
+  it('of one organisation: all succeed', async () => {
     const all = await agents('crowd', () => 'org-1');
     const outcomes = await Promise.all(all.map(({ agentId, orgId }) => move(agentId, orgId, 'crowd.example')));
     expect(tally(outcomes)).toEqual({ ok: 30 });
   });
 
-  it('of as many organisations: one gets it', async () => {
+  it('of as many organisations: one succeeds', async () => {
     const all = await agents('rush', (index) => `org-${index}`);
     const outcomes = await Promise.all(all.map(({ agentId, orgId }) => move(agentId, orgId, 'rush.example')));
     expect(tally(outcomes)).toEqual({ ok: 1, org_domain_taken: 29 });
   });
 
-  it('of one agent, some clearing it: each lands, and what stands at the end is what the last one said', async () => {
+  it('of one agent, some clearing it: each takes effect, and the last one determines the result', async () => {
     await register('torn', 'org-1');
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) => move('torn', 'org-1', index % 2 === 0 ? 'torn.example' : null)),
@@ -121,11 +121,11 @@ describe('thirty updates to one domain at once', () => {
 });
 
 /*
- * Bug: an update dies between reserving the domain and writing it, and the domain is nobody's for ever; or it was only slow, comes back
- * after another organisation took the domain over, and two hold it.
- * Method: the update is held at the door of the log, as a dead or a slow process is, and in one case let go after the take-over.
+ * Bug: an update dies between reserving the domain and writing it, and nobody can have the domain any more; or it was only slow, continues after
+ * another organisation took the domain over, and two hold it.
+ * Method: the update is stopped before its append, like a dead or a slow process, and in one case continues after the take-over.
  */
-it('an update that slept through its lease has lost the domain; until then it keeps everybody out', async () => {
+it('an update that slept through its lease has lost the domain; until then no other organisation gets it', async () => {
   const gate = Promise.withResolvers<void>();
   const atGate = Promise.withResolvers<void>();
   const slow = await startRegistryWrite({

@@ -23,7 +23,7 @@ export function freshHash(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Valid inputs of the commands; a test names only what it is about. */
+/** Valid inputs of the commands; a test names only what matters to it. */
 
 export function registerInput(
   over: Partial<InputOf<typeof registerAgent>> & { agentId: string },

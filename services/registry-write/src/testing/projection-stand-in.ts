@@ -11,19 +11,19 @@ import type { Received, Rpc, Sent } from '@agent-trust/nats-rpc';
 type Standing = NonNullable<Sent<(typeof getReviewerStanding)['output']>['standing']>;
 const registry = createEventRegistry(eventDefinitions);
 
-/** What trust-projection is to say, and what it was asked. */
+/** The scripted answers of trust-projection, and the recorded queries. */
 export type ProjectionStandIn = {
-  /** Of reviewers, by agent id; unknown ones have no standing. */
+  /** Standing of reviewers, by agent id; unknown ones have none. */
   standings: Map<string, Standing>;
-  /** Of capability names; any other is close to nothing. */
+  /** Resolutions of capability names; any other name is similar to nothing. */
   taxonomy: Map<string, CapabilityResolution>;
-  /** Every question to the taxonomy, in order. */
+  /** Every query to the taxonomy, in order. */
   resolved: Received<(typeof resolveCapabilities)['input']>[];
-  /** Takes it off the bus. */
+  /** Disconnects it from the bus. */
   leave: () => Promise<void>;
 };
 
-/** Answers the questions of commands as trust-projection does: those about exchanges straight from the log, the others as a test says. */
+/** Answers the commands' queries like trust-projection: those about exchanges straight from the log, the others as scripted. */
 export async function serveProjection(rpc: Rpc, log: EventLog): Promise<ProjectionStandIn> {
   const standIn: ProjectionStandIn = {
     standings: new Map(),

@@ -26,19 +26,19 @@ import { type ProjectionStandIn, serveProjection } from './projection-stand-in.t
 
 const registry = createEventRegistry(eventDefinitions);
 
-/** A registry-write with a log and a bus of its own, and what a test needs around it. */
+/** A registry-write with its own log and bus, and tools for a test. */
 export type TestRegistry = {
   log: EventLog;
   contactKeys: KeyStore;
-  /** Asks as the gateway does. */
+  /** Sends a command like the gateway. */
   ask: <Method extends UnaryMethod>(
     method: Method,
     input: Sent<Method['input']>,
   ) => Promise<Received<Method['output']>>;
-  /** The outcome as one word: `ok`, or the code of the refusal. Anything else rejects. */
+  /** The outcome as one word: `ok`, or the code of the refusal. Any other error rejects. */
   outcomeOf: (answer: Promise<unknown>) => Promise<string>;
   projection: ProjectionStandIn;
-  /** Writes events as another service would. */
+  /** Writes events like another service. */
   write: (stream: string, ...events: RegistryEvent[]) => Promise<void>;
   eventsOf: (stream: string) => Promise<RegistryEvent[]>;
   recordedIn: (stream: string) => Promise<RecordedEvent[]>;
@@ -52,7 +52,7 @@ export type TestRegistry = {
 export type TestRegistryOptions = {
   /** Instances of registry-write that share the work. */
   instances?: number;
-  /** Lets a test come between a command and the log. */
+  /** Wraps the log, so that a test can intervene between a command and the log. */
   wrapLog?: (log: EventLog) => EventLog;
   /** The same for the key store. */
   wrapKeys?: (keys: KeyStore) => KeyStore;

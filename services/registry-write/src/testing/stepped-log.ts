@@ -1,15 +1,15 @@
 import { type EventLog, type RecordedEvent, WrongExpectedRevisionError } from '@agent-trust/event-log';
 
-/** A log of which a test takes every single step by itself: each read and append waits for `step` and then happens at once. */
+/** A log in which a test controls every single step: each read and append waits for `step` and then happens at once. */
 export type SteppedLog = {
   /** The log as one process sees it. */
   through: (step: () => Promise<void>) => Pick<EventLog, 'append' | 'readStream'>;
   readonly recorded: readonly RecordedEvent[];
-  /** Called after each append, with all that stands in the log. */
+  /** Runs after each append, with all events of the log. */
   onAppended: (check: () => void) => void;
 };
 
-/** In memory, because an order of steps can be played again only where nothing else takes time. */
+/** In memory, because an order of steps is reproducible only if nothing else takes time. */
 export function steppedLog(): SteppedLog {
   const recorded: RecordedEvent[] = [];
   let check: () => void = () => undefined;

@@ -33,7 +33,7 @@ const idsAt = async (table: string, column: string, position: bigint): Promise<s
   ).map(({ id }) => id);
 
 describe('the log record', () => {
-  it('has a row of every event, with its place, time and who asked', async () => {
+  it('has a row for every event, with its place, time and actor', async () => {
     await recordedUpTo(await fixture.record(...makeHistory({ agents: 20, exchanges: 200, seed: 5 })));
     const events = await fixture.log.readAll({ after: null, countMax: 10_000 });
     const rows = await fixture.query<{ position: string; event_id: string; type: string; at: string }>(
@@ -49,7 +49,7 @@ describe('the log record', () => {
     );
   });
 
-  it('has events of types that nobody knows, by the agents that they name', async () => {
+  it('includes events of unknown types, with the agents that they name', async () => {
     const position = await append('weather-1', 'RainFell', { callerAgentId: 'a', receiverAgentId: 'b', agentId: 'a' });
     expect(await idsAt('audit_agent', 'agent_id', position)).toEqual(['a', 'b']);
     expect(
@@ -57,7 +57,7 @@ describe('the log record', () => {
     ).toEqual([{ actor_kind: 'agent', actor_id: 'teller', type: 'RainFell' }]);
   });
 
-  it('finds an event of an agent by the organisation that had the agent then', async () => {
+  it("finds an agent's event by the organisation that owned the agent at the time", async () => {
     const agentId = `adopted-${randomUUID()}`;
     const before = await append('weather-2', 'RainFell', { agentId });
     const adopted = await append('weather-2', 'AgentAdopted', { agentId, orgId: 'org-1' });

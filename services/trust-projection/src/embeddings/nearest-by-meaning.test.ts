@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe('nearness of meaning', () => {
-  it('finds what shares no word with a name', async () => {
+  it('finds a synonym that shares no word with a name', async () => {
     start();
     await filled(4);
     await waitFor(() => said.length > 0);
@@ -52,7 +52,7 @@ describe('nearness of meaning', () => {
     expect(said).toEqual(['info the embedding model answers']);
   });
 
-  it('puts a name to the model once, while it remembers it', async () => {
+  it('sends a name to the model once while its vector is kept', async () => {
     start({ namesRememberedMax: 2, refreshMs: 60_000 });
     await filled(4);
     await waitFor(() => said.length > 0);
@@ -69,7 +69,7 @@ describe('nearness of meaning', () => {
     expect(server.requests).toBe(requests + 4);
   });
 
-  it('asks for each capability once, in batches, and again only for one that has changed', async () => {
+  it('sends each capability once, in batches, and again only after a change', async () => {
     start({ textsPerRequestMax: 3 });
     await filled(4);
     expect(server.answered.map((texts) => texts.length)).toEqual([3, 1]);
@@ -83,21 +83,21 @@ describe('nearness of meaning', () => {
     expect(await names('painting')).toContain('knitting');
   });
 
-  it('keeps no more vectors than it may', async () => {
+  it('keeps a limited number of vectors', async () => {
     start({ capabilitiesMax: 2 });
     await filled(2);
     expect(await names('price')).not.toContain('price_quote');
   });
 
-  it('puts no more names forward than it may', async () => {
+  it('proposes a limited number of names', async () => {
     start({ candidatesMax: 1 });
     await filled(4);
     await waitFor(() => said.length > 0);
     expect(await nearest.ask('price_of_a_car')).toHaveLength(1);
   });
 
-  // Bug: a model that is away makes every question wait, or fills the log.
-  it('goes on without a model that fails: one slow question, one line; and takes it up again by itself', async () => {
+  // Bug: an unreachable model delays every query, or fills the log.
+  it('continues without a failing model, after one slow query and one log line, and uses it again after its recovery', async () => {
     start({ questionTimeoutMs: 50, refreshMs: 60_000, retryBackoff: { firstMs: 50, longestMs: 100 } });
     await filled(4);
     await waitFor(() => said.length > 0);
@@ -117,7 +117,7 @@ describe('nearness of meaning', () => {
     ]);
   });
 
-  it('is filled as soon as a model that was away at the start is there', async () => {
+  it('is available as soon as a model that was unreachable at the start has recovered', async () => {
     server.fault = 'rate_limited';
     start();
     await waitFor(() => server.requests > 3);
@@ -126,19 +126,16 @@ describe('nearness of meaning', () => {
     await filled(4);
   });
 
-  it.each(['no_direction', 'wrong_shape'] as const)(
-    'takes no vectors from an answer that is none: %s',
-    async (fault) => {
-      server.fault = fault;
-      start();
-      await waitFor(() => server.requests > 3);
-      expect(nearest.size()).toBe(0);
-      expect(said).toEqual(['warn the embedding model does not answer; names are resolved without it']);
-    },
-  );
+  it.each(['no_direction', 'wrong_shape'] as const)('takes no vectors from an invalid answer: %s', async (fault) => {
+    server.fault = fault;
+    start();
+    await waitFor(() => server.requests > 3);
+    expect(nearest.size()).toBe(0);
+    expect(said).toEqual(['warn the embedding model does not answer; names are resolved without it']);
+  });
 
-  // Bug: vectors of two models are compared because their owner has changed the model behind the address.
-  it('begins anew when vectors have another length', async () => {
+  // Bug: vectors of two models are compared because an operator has changed the model behind the address.
+  it('starts again if vectors have another length', async () => {
     start({ refreshMs: 60_000 });
     await filled(4);
     await waitFor(() => said.length > 0);

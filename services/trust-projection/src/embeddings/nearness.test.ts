@@ -8,7 +8,7 @@ const unit = (...values: number[]): Float64Array => {
 };
 
 describe('nearness', () => {
-  it('is 1 for the same direction and 0 for what is as far as others usually are, or farther', () => {
+  it('is 1 for the same direction and 0 for the usual distance of others, or more', () => {
     const near = nearnessTo(
       unit(1, 0),
       new Map([
@@ -22,8 +22,8 @@ describe('nearness', () => {
     expect(near.get('opposite')).toBe(0);
   });
 
-  // Bug: a threshold that holds for one model takes everything, or nothing, of another whose cosines lie elsewhere.
-  it('does not depend on how near a model has all things in general', () => {
+  // Bug: a threshold for one model accepts everything, or nothing, of another one whose cosines are distributed differently.
+  it('does not depend on the average similarity in a model', () => {
     const others = (common: number): Map<string, Float64Array> =>
       new Map([
         ['same', unit(1, 0, common)],
@@ -37,7 +37,7 @@ describe('nearness', () => {
     }
   });
 
-  it('is none among things that are all the same, and none among none', () => {
+  it('is 0 among equal vectors, and in an empty set', () => {
     expect(
       nearnessTo(
         unit(1, 0),
@@ -51,7 +51,7 @@ describe('nearness', () => {
   });
 });
 
-it('has no unit vector for what has no direction', () => {
+it('has no unit vector without a direction', () => {
   expect(unitVector(Float64Array.from([0, 0]))).toBeNull();
   expect(unitVector(Float64Array.from([Number.NaN, 1]))).toBeNull();
   expect(unitVector(Float64Array.from([Number.MAX_VALUE, Number.MAX_VALUE]))).toBeNull();

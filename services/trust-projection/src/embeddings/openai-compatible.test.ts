@@ -27,7 +27,7 @@ const failure = async (asked: Promise<unknown>): Promise<EmbeddingError> => {
 };
 
 describe('an OpenAI-compatible model', () => {
-  it('gives one vector a text in the order of the texts, though it answers in another', async () => {
+  it('returns one vector for each text in the order of the texts, although the answer has another order', async () => {
     const [car, price, jalopy] = await provider().embed(['a car', 'the price', 'a jalopy'], { timeoutMs: 5_000 });
     expect(car).toEqual(jalopy);
     expect(car).not.toEqual(price);
@@ -52,7 +52,7 @@ describe('an OpenAI-compatible model', () => {
     expect((await failure(provider().embed(['a car', 'a price'], { timeoutMs: 5_000 }))).message).toMatch(message);
   });
 
-  it('says no more of a refusal than its status: not the key, nor what was asked', async () => {
+  it('reports only the status of a refusal: neither the key nor the texts', async () => {
     const wrongKey = await failure(provider({ apiKey: 'sk-wrong' }).embed(['a secret wish'], { timeoutMs: 5_000 }));
     expect(wrongKey.message).toBe('the embedding model answered 401');
     server.fault = 'error_500';
@@ -60,20 +60,20 @@ describe('an OpenAI-compatible model', () => {
     expect(`${failed.message} ${failed.stack}`).not.toMatch(/sk-|wish/);
   });
 
-  it('is given up after its time, and when nobody waits any more', async () => {
+  it('is given up after its timeout, or when no query waits any more', async () => {
     server.fault = 'silent';
     expect((await failure(provider().embed(['a car'], { timeoutMs: 50 }))).message).toMatch(/within 50 ms/);
     const stopping = AbortSignal.abort();
     await failure(provider().embed(['a car'], { timeoutMs: 5_000, signal: stopping }));
   });
 
-  it('may answer only so much', async () => {
+  it('has a limit for the size of its answer', async () => {
     server.fault = 'endless';
     const error = await failure(provider({ answerBytesMax: 100_000 }).embed(['a car'], { timeoutMs: 5_000 }));
     expect(error.message).toMatch(/more than 100000 bytes/);
   });
 
-  it('may be away', async () => {
+  it('may be unreachable', async () => {
     await server.close();
     const error = await failure(provider().embed(['a car'], { timeoutMs: 5_000 }));
     expect(error.message).toMatch(/gave no answer: .*ECONNREFUSED/);

@@ -12,15 +12,15 @@ import { proveConsistency, proveInclusion } from './proofs.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
 /*
- * Bug: the registry signs two trees that do not continue each other: after a crash, by a standby that took over, by two instances at
- * once, or of a log that was cut, restored from an older copy or rewritten. Whoever holds both checkpoints could prove that it lies.
- * Method: a running service, the signing of further instances beside it, and the tables of the log, which are edited under them.
+ * Bug: the registry signs two inconsistent trees: after a crash, by a standby that took over, by two instances at once, or of a log that was cut,
+ * restored from an older copy or rewritten. Both checkpoints together would prove that it lies.
+ * Method: a running service, the signing code of further instances beside it, and the tables of the log, which are edited underneath.
  */
 const origin = 'registry.test/log';
 const seed = new Uint8Array(32).fill(7);
 const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
 
-/** An event log with its record, running, and whoever signs beside it. */
+/** An event log with its running record, and the signing instances beside it. */
 const startWorld = async () => {
   const test = await createTestDatabase();
   await migratePostgresEventLog(test.url);
@@ -28,7 +28,7 @@ const startWorld = async () => {
   const record = await startLogRecord({ databaseUrl: test.url, log, logger });
   const owner = new pg.Client({ connectionString: test.url });
   await owner.connect();
-  /** Appends events and waits until they are leaves; answers the position of the last. */
+  /** Appends events and waits until they are leaves; returns the position of the last. */
   const grow = async (count = 1): Promise<bigint> => {
     let last = 0n;
     for (let n = 0; n < count; n += 1) {
@@ -38,7 +38,7 @@ const startWorld = async () => {
     await record.watcher.waitFor(last, { timeoutMs: 10_000 });
     return last;
   };
-  /** Signing as one more instance does it. */
+  /** Signs as another instance does. */
   const instance = async (name = origin): Promise<Checkpoints> => {
     const store = await openSignedHeadStore(test.url, name, logger);
     onTestFinished(() => store.close());
@@ -70,7 +70,7 @@ const opened = async (note: string) => {
 };
 
 describe('checkpoints', () => {
-  it('are the same from every instance, and grow', async () => {
+  it('are equal from every instance, and grow', async () => {
     await world.grow(3);
     const [one, other] = [await world.instance(), await world.instance()];
     const first = await one.current();
@@ -85,7 +85,7 @@ describe('checkpoints', () => {
     expect(verifyConsistency({ ...claim, proof: proof.hashes.map((hash) => Buffer.from(hash, 'hex')) })).toBe(true);
   });
 
-  it('never fall and have one root for each size, however many instances sign while the log grows', async () => {
+  it('never shrink and have one root for each size, however many instances sign while the log grows', async () => {
     const instances = await Promise.all([world.instance(), world.instance(), world.instance()]);
     const growing = world.grow(60);
     const roots = new Map<number, string>();
@@ -106,11 +106,11 @@ describe('checkpoints', () => {
     expect(roots.size).toBeGreaterThan(3);
   });
 
-  it('stay what they were while the record is computed anew', async () => {
+  it('stay the same while the record is computed again', async () => {
     await world.grow(2);
     const one = await world.instance();
     const before = await one.current();
-    // As after a crash of the database, which loses the last commits of the record: they are not flushed to disk.
+    // As after a crash of the database, which loses the last commits of the record because they are not flushed to disk.
     await world.owner.query(`UPDATE log_record.merkle_tree SET size = 0, frontier = ''`);
     expect((await one.current()).note).toBe(before.note);
     await world.owner.query('DELETE FROM log_record.merkle_tree');
@@ -118,13 +118,13 @@ describe('checkpoints', () => {
   });
 });
 
-describe('a log that does not continue what was signed', () => {
-  /** What an operator could do by hand, behind the back of the log's rules. */
+describe('a log that is inconsistent with its last checkpoint', () => {
+  /** A manipulation by an operator that bypasses the rules of the log. */
   const edit = async (sql: string): Promise<void> => {
     await world.owner.query(`SET session_replication_role TO replica; ${sql}; SET session_replication_role TO origin`);
   };
 
-  it('is not signed when the last signed event was rewritten, and is again when that was undone', async () => {
+  it('is not signed if the last signed event was rewritten, and is again after that was undone', async () => {
     const position = await world.grow();
     const checkpoints = await world.instance();
     await checkpoints.current();
@@ -140,7 +140,7 @@ describe('a log that does not continue what was signed', () => {
     expect(checkpoints.fault()).toBeNull();
   });
 
-  it('is not signed when its end was cut off and it grew again', async () => {
+  it('is not signed if its end was cut off and it grew again', async () => {
     const cut = await world.grow(3);
     const checkpoints = await world.instance();
     const signed = await checkpoints.current();
@@ -150,7 +150,7 @@ describe('a log that does not continue what was signed', () => {
     expect(await checkpoints.signedSize()).toBe(signed.size);
   });
 
-  it('is not signed when the tree has another root for what was signed', async () => {
+  it('is not signed if the tree has another root for the signed size', async () => {
     await world.grow(2);
     const checkpoints = await world.instance();
     const { size } = await checkpoints.current();
@@ -160,7 +160,7 @@ describe('a log that does not continue what was signed', () => {
     await expect(checkpoints.current()).rejects.toThrow(`The tree of ${size} leaves has another root`);
   });
 
-  it('is not signed when the head of the tree is not that of its leaves', async () => {
+  it('is not signed if the head of the tree contradicts its leaves', async () => {
     await world.grow(2);
     const checkpoints = await world.instance();
     const signed = await checkpoints.current();
@@ -170,7 +170,7 @@ describe('a log that does not continue what was signed', () => {
     expect(await checkpoints.signedSize()).toBe(signed.size);
   });
 
-  it('is not proven by leaves that were edited', async () => {
+  it('has no proof of leaves that were edited', async () => {
     await world.grow(5);
     const parts = { checkpoints: await world.instance(), tree: world.tree };
     expect(await proveInclusion(parts, { index: 3 }, null)).toMatchObject({ leafIndex: 3, size: 5 });
@@ -181,7 +181,7 @@ describe('a log that does not continue what was signed', () => {
     await expect(proveConsistency(parts, 3, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
   });
 
-  it('is another log under another name', async () => {
+  it('is a different log under another name', async () => {
     await world.grow(2);
     const [one, other] = [await world.instance(), await world.instance('other.test/log')];
     const [{ note, root }, second] = [await one.current(), await other.current()];

@@ -12,14 +12,14 @@ const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f7075
 const head = { size: 4, root: new Uint8Array(32).fill(1) };
 
 describe('the identity of a log', () => {
-  it('is the key of the seed in both of its forms, under one id', async () => {
+  it("is the seed's key in both of its forms, under one id", async () => {
     const { verifierKey, jwk } = await logIdentity(origin, seed);
     const parsed = parseVerifierKey(verifierKey);
     expect([parsed.name, toHex(parsed.publicKey), parsed.keyId]).toEqual([origin, publicKey, jwk.kid]);
     expect(Buffer.from(jwk.x, 'base64url').toString('hex')).toBe(publicKey);
   });
 
-  it('signs a head to the same text wherever it does', async () => {
+  it('signs a head to the same text on every instance', async () => {
     const [one, other] = [await logIdentity(origin, seed), await logIdentity(origin, seed)];
     const note = await one.signCheckpoint(head);
     expect(await other.signCheckpoint(head)).toBe(note);
@@ -57,7 +57,7 @@ describe('the identity of a log', () => {
 });
 
 describe('settings of signing', () => {
-  it('take a seed of 32 bytes in base64url, and nothing else', () => {
+  it('accept a seed of 32 bytes in base64url, and nothing else', () => {
     expect(signingSeed().parse(seed.toString('base64url'))).toEqual(new Uint8Array(seed));
     const wrong = [
       '',
@@ -69,14 +69,14 @@ describe('settings of signing', () => {
     expect(wrong.filter((text) => signingSeed().safeParse(text).success)).toEqual([]);
   });
 
-  it('take a name that a key can have', () => {
+  it('accept a name that a key can have', () => {
     expect(logOrigin().parse('registry.example/log')).toBe('registry.example/log');
     expect(['', 'a b', 'a+b', 'a\nb', 'x'.repeat(256)].filter((text) => logOrigin().safeParse(text).success)).toEqual(
       [],
     );
   });
 
-  it('name the log by the address that it is served under', () => {
+  it('name the log after its public address', () => {
     expect(originOfBaseUrl('https://registry.example')).toBe('registry.example/log');
     expect(originOfBaseUrl('http://127.0.0.1:8080/')).toBe('127.0.0.1:8080/log');
     expect(originOfBaseUrl('https://example.org/trust/')).toBe('example.org/trust/log');

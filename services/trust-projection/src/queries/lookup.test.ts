@@ -3,7 +3,7 @@ import { coalescedLookup } from './lookup.ts';
 
 const limits = { keysMax: 3, waitingMax: 10, roundTripsMax: 1 };
 
-/** A loader that answers each round trip when the test says so. */
+/** A loader whose round trips the test controls. */
 const heldLoader = () => {
   const trips: { keys: string[]; answer: (error?: Error) => void }[] = [];
   const load = (keys: string[]): Promise<ReadonlyMap<string, string>> =>
@@ -22,7 +22,7 @@ const heldLoader = () => {
 };
 
 describe('a coalesced lookup', () => {
-  it('asks for what arrives together in one round trip, and for each key once', async () => {
+  it('sends concurrent keys in one round trip, and each key once', async () => {
     const { trip, trips, load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     const answers = Promise.all(['a', 'b', 'a', 'none'].map(lookup));
@@ -31,8 +31,8 @@ describe('a coalesced lookup', () => {
     expect(trips.map(({ keys }) => keys)).toEqual([['a', 'b', 'none']]);
   });
 
-  // Bug: a lookup joins a round trip that was sent before it was asked, and so does not see a write that came in between.
-  it('never joins a round trip that is under way, not even for the same key', async () => {
+  // Bug: a lookup joins a round trip that was sent earlier, and so misses a write in between.
+  it('never joins a round trip under way, even for the same key', async () => {
     const { trip, trips, load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     const before = lookup('a');
@@ -45,7 +45,7 @@ describe('a coalesced lookup', () => {
     expect(trips.map(({ keys }) => keys)).toEqual([['a'], ['a']]);
   });
 
-  it('splits what is more than one round trip may ask for', async () => {
+  it('splits keys beyond the limit of one round trip', async () => {
     const { trip, trips, load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     const answers = Promise.all(['a', 'b', 'c', 'd'].map(lookup));
@@ -55,7 +55,7 @@ describe('a coalesced lookup', () => {
     expect(trips.map(({ keys }) => keys)).toEqual([['a', 'b', 'c'], ['d']]);
   });
 
-  it('fails those of a failed round trip and goes on', async () => {
+  it('fails the lookups of a failed round trip and continues', async () => {
     const { trip, load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     const failing = lookup('a');
@@ -66,7 +66,7 @@ describe('a coalesced lookup', () => {
     expect(await next).toBe('a!');
   });
 
-  it('refuses more than may wait', async () => {
+  it('refuses lookups beyond the limit', async () => {
     const { load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     for (let n = 0; n < limits.waitingMax; n += 1) void lookup(`k${n}`);

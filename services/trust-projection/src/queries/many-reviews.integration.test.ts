@@ -16,8 +16,8 @@ import { findAgentAt } from './past/agent-at.ts';
 import { explainTrust } from './explain-trust.ts';
 
 /*
- * Bug: an explanation takes the longer the more reviews an agent has, or the older the moment is that it is asked for.
- * Method: one agent with many reviews by many reviewers of many roots, and each kind of question timed; in the full size it is long.
+ * Bug: an explanation takes longer the more reviews an agent has, or the older the requested moment is.
+ * Method: one agent with many reviews by many reviewers with many roots, and each kind of query timed; the full size takes long.
  */
 const reviewsWanted = runs(3_000, 100_000);
 const [reviewers, roots] = [500, 60];
@@ -27,7 +27,7 @@ const agentId = 'asked-by-all';
 
 const versions = new Map<string, number>(eventDefinitions.map(({ type, version }) => [type, version]));
 
-/** A log in memory: only its reading is of interest. */
+/** A log in memory: only reading it matters. */
 const recorded = (history: readonly MadeEvent[]): RecordedEvent[] =>
   history.map(({ stream, event }, index) => ({
     eventId: randomUUID(),

@@ -77,7 +77,7 @@ afterAll(async () => {
   await postgres.drop();
 });
 
-it('resolves nothing, without a fault, while the taxonomy is empty', async () => {
+it('resolves every name as unknown while the taxonomy is empty', async () => {
   expect(await one('price_quote')).toEqual({ name: 'price_quote', outcome: 'unknown' });
 });
 
@@ -109,7 +109,7 @@ describe('resolving', () => {
     await replay();
   });
 
-  it('answers in the order of the names, and twice what is asked twice', async () => {
+  it('returns the results in the order of the names, with repetitions', async () => {
     expect(await resolve(production, ['quotation', 'price_quote', 'quotation'])).toEqual([
       { name: 'quotation', outcome: 'alias', canonical: 'price_quote' },
       { name: 'price_quote', outcome: 'exact', canonical: 'price_quote' },
@@ -118,11 +118,11 @@ describe('resolving', () => {
     expect(await resolve(production, [])).toEqual([]);
   });
 
-  it("takes the seed's word before that of agents: an alias stays one although an agent has it as its name", async () => {
+  it("prefers the seed to agents' names: an alias stays one although an agent has it as its name", async () => {
     expect(await one('quote')).toEqual({ name: 'quote', outcome: 'alias', canonical: 'price_quote' });
   });
 
-  it('knows what production has learned everywhere, and what a sandbox has learned only there', async () => {
+  it("uses production's names everywhere, and a sandbox's names only there", async () => {
     for (const universe of [production, sandbox, otherSandbox]) {
       expect(await one('bee_keeping', universe)).toMatchObject({ outcome: 'exact' });
       expect(await one('apiary', universe)).toMatchObject({ outcome: 'alias', canonical: 'bee_keeping' });
@@ -138,8 +138,8 @@ describe('resolving', () => {
     expect(candidatesOf(await one('melting_wax', sandbox))).toEqual(['wax_melting']);
   });
 
-  // Bug: an alias that its users rely on means something else once an agent has the name itself, by publishing or from an admin.
-  it('keeps the meaning of an alias when an agent brings the name itself, and match finds that agent too', async () => {
+  // Bug: an alias that its users rely on changes its meaning once an agent has the name itself, after publishing or from an admin.
+  it('keeps the meaning of an alias if an agent has the name itself, and match finds that agent too', async () => {
     await appendHistory(log, [
       register('sandbox-drafter', ['hive_care'], sandbox),
       confirm('hive_care', 'bee_keeping', production),
@@ -157,13 +157,13 @@ describe('resolving', () => {
       const searched = await resolveCapabilities(resolve, production, [name]);
       expect(searched.map(({ canonical }) => canonical)).toEqual([name, 'bee_keeping']);
     }
-    // Where it was a name before it was an alias anywhere, it stays one.
+    // If it was a name before it was an alias anywhere, it stays a name.
     expect(await one('hive_care', sandbox)).toMatchObject({ outcome: 'exact' });
     expect(candidatesOf(await one('helping_hive'))).not.toContain('hive_help');
     expect(candidatesOf(await one('helping_hive'))).toContain('bee_keeping');
   });
 
-  it('forgets an alias of what is no capability', async () => {
+  it('drops an alias of a name that is not a capability', async () => {
     expect((await one('lost_meaning')).outcome).toBe('unknown');
   });
 
@@ -179,7 +179,7 @@ describe('resolving', () => {
     expect(candidatesOf(await one(name))[0]).toBe(canonical);
   });
 
-  it('offers several where several are meant, the best first, with comparable similarities of four decimals', async () => {
+  it('returns several candidates for an ambiguous name, the best first, with comparable similarities of four decimals', async () => {
     const resolution = await one('quotes_for_containers');
     expect(resolution.outcome).toBe('ambiguous');
     expect(new Set(candidatesOf(resolution))).toEqual(new Set(['price_quote', 'freight_quote']));
@@ -203,20 +203,20 @@ describe('resolving', () => {
     'o\'brien\'s \\ "x" & (y | !z) :*',
     'a:b',
     'c++',
-  ])('knows nothing of %s, and takes no harm from it', async (name) => {
+  ])('resolves %s as unknown', async (name) => {
     expect(await one(name)).toEqual({ name, outcome: 'unknown' });
   });
 
-  // Bug: every agent that numbers its names would be asked whether it means its neighbour.
-  it('takes names that differ in a number for different things', async () => {
+  // Bug: every agent with numbered names gets the question whether it means its neighbour.
+  it('distinguishes names that differ in a number', async () => {
     expect(await one('model_17_repair')).toMatchObject({ outcome: 'exact' });
     expect(await one('model_18_repair')).toEqual({ name: 'model_18_repair', outcome: 'unknown' });
     expect(candidatesOf(await one('repair_of_model_17'))).toEqual(['model_17_repair']);
   });
 });
 
-describe('many questions at once', () => {
-  /** The database, but names that begin with `held` are ranked only when the test lets them. */
+describe('many concurrent queries', () => {
+  /** The database, but names that start with `held` are ranked only when the test lets them. */
   const holding = () => {
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const ranked: string[] = [];
@@ -233,8 +233,8 @@ describe('many questions at once', () => {
   };
   const filters = { settlementRail: null, orgName: null, messageProtocol: null, limit: 5, offset: 0 };
 
-  // Bug: anybody who searches for names that nobody knows keeps registrations and updates waiting.
-  it('of searches do not keep those of registrations waiting, nor those that their askers have given up', async () => {
+  // Bug: an anonymous caller who searches for unknown names delays registrations and updates.
+  it('for searches delay neither those for registrations nor remain in the queue once their callers have left', async () => {
     const { held, release, ranked } = holding();
     const queries = createRegistryQueries(held);
     const search = (name: string, signal?: AbortSignal) =>
@@ -269,8 +269,8 @@ describe('many questions at once', () => {
 });
 
 describe('with an embedding model', () => {
-  // The model's own word, against names that share no word and hardly a letter with any capability.
-  it('offers what is near in meaning, by the model alone never as clear, and the same as without it when it is away', async () => {
+  // The model's own similarity, for names that share no word and hardly a letter with any capability.
+  it('offers capabilities of a similar meaning, never as clear by the model alone, and works without an unreachable model', async () => {
     const server = await startEmbeddingServer();
     const embeddings = startEmbeddings({
       url: server.url,
@@ -292,7 +292,7 @@ describe('with an embedding model', () => {
       expect(await withModel('price_quote')).toMatchObject({ outcome: 'exact' });
       expect(server.requests).toBe(requests);
       server.fault = 'error_500';
-      // The first of them finds out; after that a name that is remembered is not taken from memory either.
+      // The first query detects the failure; after that even a kept name is not taken from memory.
       for (const name of ['quotes_for_containers', 'portrait']) expect(await withModel(name)).toEqual(await one(name));
     } finally {
       await embeddings.stop();

@@ -18,21 +18,21 @@ const meanings: Record<string, CapabilityResolution> = {
 const resolve = (required: string[]) =>
   resolveCapabilities(async (_universe, names) => names.flatMap((name) => meanings[name] ?? []), production, required);
 
-it('takes a canonical name for itself, and one that is known to nobody too', async () => {
+it('resolves a canonical name to itself, and an unknown one too', async () => {
   expect(await resolve(['price_quote', 'knitting', 'knitting'])).toEqual([
     { required: 'price_quote', canonical: 'price_quote', similarity: 1, how: 'exact' },
     { required: 'knitting', canonical: 'knitting', similarity: 1, how: 'exact' },
   ]);
 });
 
-it('takes an alias for what it means, and still finds the agents that have it as their own name', async () => {
+it('resolves an alias to its meaning, and still finds agents with the alias as their own name', async () => {
   expect(await resolve(['quote'])).toEqual([
     { required: 'quote', canonical: 'quote', similarity: 1, how: 'exact' },
     { required: 'quote', canonical: 'price_quote', similarity: 1, how: 'alias' },
   ]);
 });
 
-it('takes all names that a name is close to, by their similarity', async () => {
+it('resolves a name to all similar names, by their similarity', async () => {
   expect(await resolve(['quotes_for_boats'])).toEqual([
     { required: 'quotes_for_boats', canonical: 'quotes_for_boats', similarity: 1, how: 'exact' },
     { required: 'quotes_for_boats', canonical: 'price_quote', similarity: 0.7, how: 'close' },

@@ -15,7 +15,7 @@ const limits = { atOnceMax: 1, waitingMax: 3 };
 const overloaded = { code: 'overloaded' };
 
 describe('shared turns', () => {
-  it('let few run at a time, in the order in which they came, and each waiting key once', async () => {
+  it('run a few at a time, in the order of arrival, and each waiting key once', async () => {
     const { begun, work, names } = heldWork();
     const turn = sharedTurns<string>({ atOnceMax: 2, waitingMax: 10 });
     const answers = ['a', 'b', 'c', 'd', 'c'].map((key) => turn(key, work(key)));
@@ -31,7 +31,7 @@ describe('shared turns', () => {
     expect(await answers[3]).toBe('d!');
   });
 
-  it('refuse when too many wait, and take more when fewer do', async () => {
+  it('refuse if too many wait, and accept more when fewer do', async () => {
     const { begun, work } = heldWork();
     const turn = sharedTurns<string>(limits);
     const answers = ['a', 'b', 'c', 'd'].map((key) => turn(key, work(key)));
@@ -47,8 +47,8 @@ describe('shared turns', () => {
     expect(await late).toBe('e!');
   });
 
-  // Bug: what askers have given up is still worked off, and those who wait for an answer wait behind it.
-  it('never begin what nobody waits for any more, and make room at once', async () => {
+  // Bug: abandoned work still runs, and callers who wait for an answer wait behind it.
+  it('never start work that nobody waits for any more, and free its place at once', async () => {
     const { begun, work, names } = heldWork();
     const turn = sharedTurns<string>(limits);
     const running = turn('a', work('a'));
@@ -68,7 +68,7 @@ describe('shared turns', () => {
     expect(names()).toEqual(['a', 'b', 'd']);
   });
 
-  it('go on for others who wait for the same, and after work that fails', async () => {
+  it('continue for other callers of the same work, and after work that fails', async () => {
     const { begun, work } = heldWork();
     const turn = sharedTurns<string>(limits);
     const failing = turn('a', work('a'));

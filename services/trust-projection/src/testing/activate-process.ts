@@ -1,6 +1,6 @@
 /**
- * A process for tests to kill: `node activate-process.ts <url> <policy as JSON> <before | after>` switches the trust policy and stops for
- * good right before or right after the append, which it tells by a line on standard output.
+ * A process for tests to kill: `node activate-process.ts <url> <policy as JSON> <before | after>` switches the trust policy, prints a line right
+ * before or right after the append, and stops there.
  */
 import { openEventLog } from '@agent-trust/event-log';
 import { parsePolicy } from '@agent-trust/trust-policy';

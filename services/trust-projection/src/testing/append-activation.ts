@@ -5,7 +5,7 @@ import type { TrustPolicy } from '@agent-trust/trust-policy';
 
 const registry = createEventRegistry([trustPolicyActivated]);
 
-/** Activates a policy by the rules of its stream, as registry-write does. Answers the position. */
+/** Activates a policy by the rules of its stream, as registry-write does. Returns the position. */
 export async function appendActivation(log: EventLog, policy: TrustPolicy, activationsBefore: number): Promise<bigint> {
   const { position } = await handleCommand({
     log,

@@ -2,7 +2,7 @@ import type { MatchFilters } from '../queries/match/traits.ts';
 import type { MatchEntry } from '../queries/match/agent-columns.ts';
 import type { ResolvedCapability } from '../queries/resolve-capabilities.ts';
 
-/** The ranking as it is defined: every agent scored by the formula, then sorted. What the index must answer. */
+/** The ranking by its definition: scores every agent by the formula, then sorts. The index must return the same. */
 export function directMatch(
   agents: readonly MatchEntry[],
   question: { universe: string; capabilities: readonly ResolvedCapability[] | null; filters: MatchFilters },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the stand-in treats the next requests. */
+/** The server's behaviour for the next requests. */
 export type EmbeddingFault =
   | 'none'
   | 'error_500'
@@ -17,7 +17,7 @@ export type EmbeddingFault =
   | 'endless';
 
 export type EmbeddingServer = {
-  /** Base address, with a path of its own as real ones have. */
+  /** Base address, with a path as real ones have. */
   url: string;
   apiKey: string;
   fault: EmbeddingFault;
@@ -25,14 +25,14 @@ export type EmbeddingServer = {
   dimensions: number;
   /** The texts of each request that was answered with vectors. */
   answered: string[][];
-  /** Requests that arrived, whatever came of them. */
+  /** All requests that arrived, whatever their answer. */
   requests: number;
   close(): Promise<void>;
 };
 
 const model = 'stand-in';
 
-/** Words of one meaning are one direction, which is all that a test needs of a model. */
+/** Words of one meaning have one direction, which is all that a test needs of a model. */
 const meanings: readonly (readonly string[])[] = [
   ['car', 'vehicle', 'automobile', 'jalopy'],
   ['maintenance', 'repair', 'mend', 'garage'],
@@ -42,7 +42,7 @@ const meanings: readonly (readonly string[])[] = [
 ];
 
 const vectorOf = (text: string, dimensions: number): number[] => {
-  // All texts of a language are somewhat alike: without a common part the cosines would be cleaner than any real ones.
+  // Texts of a language are always somewhat similar: without a common part the cosines would be cleaner than real ones.
   const vector = Array.from({ length: dimensions }, (_, index): number => (index === dimensions - 1 ? 1 : 0));
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
     const meaning = meanings.findIndex((words) => words.includes(word));
@@ -52,8 +52,8 @@ const vectorOf = (text: string, dimensions: number): number[] => {
 };
 
 /**
- * A local server that answers `POST /v1/embeddings` as OpenAI's API reference has it: bearer key, `model` and `input`, a list of
- * `{object, index, embedding}` and `usage`; errors are `{error: {message, type}}`. It writes the list in reverse, for only `index` counts.
+ * A local server that answers `POST /v1/embeddings` as OpenAI's API reference describes it: bearer key, `model` and `input`, a list of
+ * `{object, index, embedding}` and `usage`; errors are `{error: {message, type}}`. It writes the list in reverse, because only `index` counts.
  */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const apiKey = `sk-stand-in-${crypto.randomUUID()}`;

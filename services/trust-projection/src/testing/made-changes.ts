@@ -17,7 +17,7 @@ type DataOf<Event extends { type: string; data: object }, Type extends Event['ty
   { type: Type }
 >['data'];
 
-/** An event of an agent's stream; `byItself` when the agent's own credential asked for it. */
+/** An event of an agent's stream; `byItself` if the agent's own credential requested it. */
 export function agentEvent<Type extends AgentEvent['type']>(
   type: Type,
   data: DataOf<AgentEvent, Type>,
@@ -46,13 +46,13 @@ export function taxonomyEvent<Type extends TaxonomyEvent['type']>(
   return { stream: taxonomyStream, event: { type, data } as TaxonomyEvent };
 }
 
-/** What a made-up history remembers of an agent, so that what happens to it next makes sense. */
+/** The state of a made-up history, from which its next event is derived. */
 export type LivingAgent = {
   agentId: string;
   universe: Universe;
   orgId: string | null;
   configuration: AgentConfiguration;
-  /** Null for one without a clone, and for none that is one. */
+  /** Null for an agent without a clone that is not a clone itself. */
   pairedWith: string | null;
 };
 
@@ -71,7 +71,7 @@ const changed = (agent: LivingAgent, { random, pick }: Chance): AgentConfigurati
   });
 };
 
-/** Something that happens to an agent; adds the agents that it brings about. */
+/** A random change of an agent; adds the agents that it creates. */
 type Change = (agent: LivingAgent, chance: Chance, all: LivingAgent[]) => MadeEvent[];
 
 const configure: Change = (agent, chance) => {
@@ -128,7 +128,7 @@ const move: Change = (agent, { now }) => {
   return [agentEvent('AgentWithdrawn', { agentId, orgId, withdrawnAt: now() })];
 };
 
-/** One time in three somebody else is faster and takes the clone's id, so that the live agent pairs with another. */
+/** One time in three another agent registers the clone's id first, so that the live agent pairs with another. */
 const pair: Change = (agent, { random, now }, all) => {
   const { agentId, orgId, configuration } = agent;
   if (orgId === null || agent.pairedWith !== null || agent.universe.kind === 'sandbox') return [];
@@ -176,7 +176,7 @@ const rekey: Change = (_agent, { random, pick, now }) => {
   ];
 };
 
-// What changes rows of several read models comes more often.
+// Changes that affect rows of several read models occur more often.
 const changes: readonly Change[] = [
   configure,
   configure,
@@ -193,7 +193,7 @@ const changes: readonly Change[] = [
   rekey,
 ];
 
-/** Something that happens to one of the agents, in keeping with what happened before. */
+/** A random change of one of the agents that is consistent with the history so far. */
 export function someChange(all: LivingAgent[], chance: Chance): MadeEvent[] {
   const agent = all[chance.pick(all.length)];
   return agent === undefined ? [] : (changes[chance.pick(changes.length)]?.(agent, chance, all) ?? []);

@@ -10,7 +10,7 @@ import {
   type Universe,
 } from '@agent-trust/contracts';
 
-/** An event, the stream that it belongs to, and who asked for it where that matters. */
+/** An event, its stream, and its actor if that matters. */
 export type MadeEvent = { stream: string; event: RegistryEvent; actor?: { kind: string; id: string | null } };
 
 export function sha256(text: string): string {
@@ -204,7 +204,7 @@ export function exchangeReviewed(parties: Parties, at: string, review: MadeRevie
   };
 }
 
-/** A UUID of any text. */
+/** A UUID derived from a text. */
 const uuidOf = (text: string): string =>
   sha256(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/u, '$1-$2-8$3-8$4-$5');
 

@@ -35,9 +35,8 @@ const capabilityNames = Array.from({ length: 400 }, (_, index) => `capability_${
 const startMs = Date.UTC(2026, 0, 1);
 
 /**
- * A mixed history as a registry would have it: organisations, agents with claims and keys, exchanges that complete or fail, most
- * of them reviewed, some in sandboxes, over about half a year. With `changes` that many things happen to the agents and around
- * them meanwhile: every other event that there is.
+ * A mixed history of a registry: organisations, agents with claims and keys, exchanges that complete or fail, most of them reviewed, some in
+ * sandboxes, over about half a year. `changes` adds that many changes of agents meanwhile, of all other event types.
  */
 export function makeHistory(options: {
   agents: number;
@@ -81,14 +80,14 @@ export function makeHistory(options: {
     );
   }
   for (let index = 0; index < options.exchanges; index += 1) {
-    // Chance is asked for changes only where some are wanted, so that histories without them stay what they were.
+    // The generator draws for changes only if some are requested, so that histories without them stay the same.
     if (changesPerExchange > 0) {
       for (let due = changesPerExchange; random() < due; due -= 1) {
         events.push(...someChange(living, { random, pick, now }));
       }
     }
     const caller = pick(options.agents);
-    // Some agents are asked far more often than others.
+    // Some agents are called far more often than others.
     const receiver = Math.floor(random() ** 2 * options.agents);
     if (caller === receiver) continue;
     const universe = living[receiver]?.universe ?? production;
@@ -124,10 +123,10 @@ export function makeHistory(options: {
 }
 
 const parallelAppendsMax = 200;
-/** As their data is of now. */
+/** The current schema version of every event. */
 const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
-/** Appends a history in its order: the events of one stream one after the other, and all in the order given. Returns the last position. */
+/** Appends a history: the events of one stream one after the other, and all in the given order. Returns the last position. */
 export async function appendHistory(log: EventLog, history: readonly MadeEvent[]): Promise<bigint> {
   let last = 0n;
   for (let start = 0; start < history.length; start += parallelAppendsMax) {

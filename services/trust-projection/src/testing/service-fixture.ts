@@ -15,16 +15,16 @@ export type ServiceFixture = {
   url: string;
   log: EventLog;
   contactKeys: KeyStore;
-  /** Asks as the gateway does. */
+  /** Sends queries like the gateway. */
   gateway: Rpc;
-  /** Appends a history and returns its last position as queries name it. */
+  /** Appends a history and returns its last position in the form that queries use. */
   record(...history: MadeEvent[]): Promise<string>;
   query<Row extends object>(text: string): Promise<Row[]>;
   startInstance(instanceId: string): Promise<RunningService>;
   close(): Promise<void>;
 };
 
-/** A database with an event log, NATS, one instance of the service, and a gateway's place on the bus. */
+/** A database with an event log, NATS, one instance of the service, and a gateway's connection to the bus. */
 export async function createServiceFixture(): Promise<ServiceFixture> {
   const database = await createTestDatabase();
   const { url } = database;
@@ -32,7 +32,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   await preparePersonalData(url);
   const log = await openEventLog(url);
   const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
-  // A bus of its own: on a shared one the tests of other services would answer as this one.
+  // A separate bus: on a shared one the services of other tests would answer, too.
   const natsUrl = createTestBus().url;
   const config = trustProjectionSettings.parse({
     NATS_URL: natsUrl,

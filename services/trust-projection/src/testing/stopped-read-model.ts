@@ -4,16 +4,16 @@ import { createTestDatabase } from '@agent-trust/test-kit';
 import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
 import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
 
-/** Read models that were built from a log up to some position and know nothing of what came after. */
+/** Read models of a log up to some position, without any later event. */
 export type StoppedReadModel = {
   url: string;
   database: ReadModelDatabase;
-  /** Builds them on, to a later position; null is the end of the log. */
+  /** Continues to build them up to a later position; null is the end of the log. */
   advanceTo(position: bigint | null): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A log as it was when a position was its last. */
+/** A log that ends at a position. */
 const endingAt = (log: EventLog, last: bigint | null): EventLog => ({
   ...log,
   readAll: async (options) => (await log.readAll(options)).filter(({ position }) => last === null || position <= last),
@@ -21,8 +21,8 @@ const endingAt = (log: EventLog, last: bigint | null): EventLog => ({
 });
 
 /**
- * A database of its own with read models that are built by replays, each of which reads the log from its first event and stops where it is
- * told to.
+ * A separate database with read models that are built by replays, each of which reads the log from its first event and stops at the given
+ * position.
  */
 export async function createStoppedReadModel(log: EventLog): Promise<StoppedReadModel> {
   const { url, drop } = await createTestDatabase();

@@ -1,4 +1,4 @@
-/** Bugs meant: a filter that leaves an event out or tells one twice; a page that ends before everything was looked at without saying so. */
+/** Bugs: a filter omits or repeats an event; a page ends before the whole log was searched without saying so. */
 import { randomUUID } from 'node:crypto';
 import { listEvents } from '@agent-trust/contracts';
 import type { JsonObject } from '@agent-trust/event-log';
@@ -51,7 +51,7 @@ const all: Question = {
 };
 const ask = (question: Partial<Question>): Promise<Answer> =>
   fixture.gateway.request(listEvents, { ...all, ...question }, { timeoutMs: 30_000 });
-/** Asks until nothing is left; answers what came, and in how many questions. */
+/** Reads until nothing is left; returns the events, and the number of queries. */
 const askAll = async (question: Partial<Question>): Promise<{ found: Answer['events']; questions: number }> => {
   const found: Answer['events'] = [];
   for (let questions = 1, more = question; ; questions += 1) {
@@ -63,9 +63,9 @@ const askAll = async (question: Partial<Question>): Promise<{ found: Answer['eve
 };
 const numbers = ({ found }: { found: Answer['events'] }): unknown[] => found.map(({ data }) => data['n']);
 
-describe('a question about events', () => {
+describe('a query for events', () => {
   it.each(['asc', 'desc'] as const)(
-    'that finds little among much is cut, and goes on where it was (%s)',
+    'that finds few events in many is interrupted, and continues at the same place (%s)',
     async (order) => {
       const answered = await askAll({ agentId: often, types: ['Rare'], order });
       expect(numbers(answered)).toEqual(order === 'asc' ? [0, 1] : [1, 0]);
@@ -73,14 +73,14 @@ describe('a question about events', () => {
     },
   );
 
-  it('by type, request or agent alone is answered at once, however long the log', async () => {
+  it('by type, request or agent alone returns at once, however long the log', async () => {
     for (const question of [{ types: ['Rare', 'Never'] }, { agentId: rarely }, { correlationId: 'last' }]) {
       const answered = await askAll(question);
       expect([numbers(answered).at(-1), answered.questions]).toEqual([1, 1]);
     }
   });
 
-  it('tells every event once, whatever the size of its pages, and none behind where it began', async () => {
+  it('returns every event once, with pages of any size, and none from before its start', async () => {
     const whole = await askAll({ limit: 500 });
     expect(whole.found).toHaveLength(many + 2);
     expect(whole.found.map(({ leafIndex }) => leafIndex)).toEqual(whole.found.map((_, index) => String(index)));
@@ -91,7 +91,7 @@ describe('a question about events', () => {
     expect([front.events, front.isCut]).toEqual([whole.found.slice(0, 1), false]);
   });
 
-  it('about a stretch of time has what was recorded in it, its end left out', async () => {
+  it('for a period returns the events recorded in it, without its end', async () => {
     const [first, last] = (await askAll({ agentId: often, types: ['Rare'] })).found;
     const [from, to] = [first?.recordedAt ?? '', last?.recordedAt ?? ''];
     expect((await ask({ to: from })).events).toEqual([]);
@@ -102,7 +102,7 @@ describe('a question about events', () => {
     expect((await ask({ from: '2999-01-01T00:00:00Z' })).events).toEqual([]);
   });
 
-  it('of a follower waits, and has what came', async () => {
+  it('of a follower waits for new events, and returns them', async () => {
     const head = (await ask({ order: 'desc', limit: 1 })).upTo;
     const silent = await ask({ after: head, waitMs: 50 });
     expect([silent.events, silent.seenTo]).toEqual([[], head]);

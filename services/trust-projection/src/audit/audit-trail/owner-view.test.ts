@@ -28,8 +28,8 @@ const exchanged = (universe: JsonObject, callerAgentId = 'theirs') =>
     { kind: 'agent', id: callerAgentId },
   );
 
-describe('what an owner sees of an event', () => {
-  it('is who did it, and the request where it was its own', () => {
+describe("an owner's view of an event", () => {
+  it('has the actor, and the request if the owner sent it', () => {
     const own = ownerView(
       event('AgentPublished', 'agent-mine', { agentId: 'mine', orgId: 'o1' }, { kind: 'organisation', id: 'o1' }),
       owned,
@@ -46,11 +46,11 @@ describe('what an owner sees of an event', () => {
       causationId: null,
     });
     expect(ownerView(exchanged(production, 'mine'), owned)).toMatchObject({ requestId: 'request' });
-    // Nobody else is in a sandbox.
+    // A sandbox contains the agents of one organisation only.
     expect(ownerView(exchanged(sandbox), owned)).toMatchObject({ universe: 'sandbox', requestId: 'request' });
   });
 
-  it('is neither name nor request of an organisation that wanted the domain of its agent', () => {
+  it("has neither name nor request of another organisation that requested its agent's domain", () => {
     const lapsed = event(
       'OrgDomainReservationLapsed',
       'agent-mine',
@@ -60,7 +60,7 @@ describe('what an owner sees of an event', () => {
     expect(ownerView(lapsed, owned)).toMatchObject({ requestId: null, actor: { kind: 'organisation', id: null } });
   });
 
-  it('is no hash of a key or token, no contact, and no configuration of another agent', () => {
+  it('has no hash of a key or token, no contact, and no configuration of another agent', () => {
     const rotated = event(
       'KeyRotated',
       'agent-mine',
@@ -86,7 +86,7 @@ describe('what an owner sees of an event', () => {
     expect(ownerView(draft, { ...owned, agentId: 'draft' }).data).toEqual(pulled);
   });
 
-  it('is nothing of types that are not of an agent, or that nobody has named', () => {
+  it('is empty for types that concern no agent or are unknown', () => {
     for (const type of ['OrganisationCreated', 'ProductionKeyReplaced', 'CapabilityDefined', 'SomethingNew']) {
       expect(typesShownToOwners).not.toContain(type);
       expect(

@@ -22,10 +22,10 @@ import { logRecordReadModel, logRecordSchema } from '../start-audit.ts';
 import { merkleTreeIn } from './queries.ts';
 
 /*
- * Bug: a tree that grows batch by batch, across restarts that lose what the process remembered, is another than the one over all events:
- * proofs made with it would convince nobody, and a rebuilt record would not come to what was signed.
- * Method: the recursive definition of RFC 6962 §2.1, written down here by itself, against what the projection has in its tables, at
- * random sizes after random batches, past the edges of tiles of two levels.
+ * Bug: a tree that grows batch by batch, across restarts without the memory of the process, differs from the tree over all events: its proofs
+ * would convince nobody, and a rebuilt record would contradict signed checkpoints.
+ * Method: the recursive definition of RFC 6962 §2.1, implemented here separately, compared with the projection's tables, at random sizes after
+ * random batches, past the edges of tiles of two levels.
  */
 const sha256 = (...parts: Uint8Array[]): Buffer => {
   const hash = createHash('sha256');
@@ -48,7 +48,7 @@ const eventAt = (index: number): RecordedEvent => ({
   metadata: { actor: { kind: 'agent', id: `a${index % 3}` } },
   stream: `weather-${index % 5}`,
   revision: BigInt(Math.floor(index / 5)),
-  // Positions have gaps, as those of aborted appends.
+  // Positions have gaps, as after aborted appends.
   position: BigInt(index * 3 + 1),
   recordedAt: new Date(1_767_225_600_000 + index),
 });
@@ -77,7 +77,7 @@ const build = async (batches: readonly number[], onBatch?: (size: number) => Pro
   await createSchema(client, logRecordSchema, readModel.schema);
   let done = 0;
   for (let turn = 0; done < events.length; turn += 1) {
-    // A new writer knows nothing of what the last one remembered, as after a crash or in a standby.
+    // A new writer has no memory of the last one, as after a crash or in a standby.
     const writer = new BatchWriter({
       client,
       schema: logRecordSchema,
@@ -92,7 +92,7 @@ const build = async (batches: readonly number[], onBatch?: (size: number) => Pro
   }
 };
 
-it('is at each moment the tree that RFC 6962 defines, whatever the batches were', async () => {
+it('always equals the tree that RFC 6962 defines, whatever the batches were', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 }), async (batches) => {
       const asItGrew = batches.some((count) => count > 40) ? batches : [...batches, 200];
@@ -106,7 +106,7 @@ it('is at each moment the tree that RFC 6962 defines, whatever the batches were'
   );
 });
 
-it('proves every leaf in every later tree, and every tree to be the beginning of every later one', async () => {
+it('proves every leaf in every later tree, and the consistency of every tree with every later one', async () => {
   await build([97]);
   const sizes = [1, 2, 255, 256, 257, 511, 512, 600, 1_024, eventCount];
   const roots = new Map(sizes.map((size) => [size, definition(leaves.slice(0, size))]));
@@ -130,7 +130,7 @@ it('proves every leaf in every later tree, and every tree to be the beginning of
   }
 });
 
-it('has the tiles of C2SP tlog-tiles, each hash of a level being the root of a full tile below', async () => {
+it('has the tiles of C2SP tlog-tiles, in which each hash of a level is the root of a full tile below', async () => {
   const first = await merkleTreeIn(database).tile({ level: 0, index: 0, width: 256 });
   expect(toHex(first)).toBe(
     leaves

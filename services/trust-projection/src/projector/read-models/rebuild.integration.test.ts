@@ -11,9 +11,9 @@ import { type ChangeCursor, findChangedAgents, noChanges } from './agent-change/
 import { registryReadModel } from './registry-read-model.ts';
 
 /*
- * Bug: read models of an earlier version are served, or lost, when a newer one starts; or an instance that reads agents in pieces misses
- * some because the build under it changes.
- * Method: read models whose schema is another one than that of the code, and a replay between two reads.
+ * Bug: read models of an earlier version are served, or lost, when a newer one starts; or an instance that reads agents in pages misses some
+ * because the build changes meanwhile.
+ * Method: read models with another schema than the code's, and a replay between two reads.
  */
 let database: TestDatabase;
 let log: EventLog;
@@ -75,8 +75,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('the read models of an earlier version', () => {
-  it('are replaced by those of this one, which let all agents be read in pieces', async () => {
+describe('read models of an earlier version', () => {
+  it('are replaced by current ones, from which all agents can be read in pages', async () => {
     const agents = (await rows<{ id: string }>(`SELECT agent_id AS id FROM ${readModelSchema}.agent`)).map(
       ({ id }) => id,
     );
@@ -86,8 +86,8 @@ describe('the read models of an earlier version', () => {
     expect(rankedBy(await freshMatchIndex(readModels, { entriesPerReadMax: 7 }).fresh())).toEqual(await rankable());
   });
 
-  // Bug: the replay puts agents behind what the index has read already, and they are missing until the next rebuild.
-  it('are equal to those of a replay, and one that comes while they are read hides no agent', async () => {
+  // Bug: the replay places agents behind the pages that the index has read, and they are missing until the next rebuild.
+  it('are equal to those of a replay, and a replay during the read hides no agent', async () => {
     let replayed: unknown = null;
     const replayOnce = async (): Promise<void> => {
       replayed ??= await replayReadModel({
@@ -97,7 +97,7 @@ describe('the read models of an earlier version', () => {
         readModel: await registryReadModel(),
       });
     };
-    // The first page is answered from the build that a switch retires right after.
+    // The first page comes from the build that a switch retires immediately afterwards.
     const interrupted: ReadModelDatabase = {
       ...readModels,
       query: async (statement) => {

@@ -16,7 +16,7 @@ let log: EventLog;
 let client: pg.Client;
 let history: MadeEvent[];
 
-/** What would end the history for all that follows, or is about other things than agents and scores; each has tests of its own. */
+/** Events that would end the history for all later ones, or that concern neither agents nor scores; other tests cover each of them. */
 const triedElsewhere = [
   'PersonalDataErased',
   'TrustPolicyActivated',
@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 describe('the read models', () => {
-  // The log's order is the appends' order of commit, which need not be the made history's: so the log is read back.
-  it('carry the scores that the policy comes to over the same events', async () => {
+  // The order of the log is the commit order of the appends, which may differ from the made-up history's, so the log is read back.
+  it('have the scores that the policy computes from the same events', async () => {
     const ledger = new TrustLedger(policyV1);
     for (const { type, data } of await log.readAll({ after: null, countMax: 100_000 })) {
       const event = { type, data } as unknown as MadeEvent['event'];
@@ -79,7 +79,7 @@ describe('the read models', () => {
     expect(new Set(scores.map(({ score }) => score)).size).toBeGreaterThan(10);
   });
 
-  it('count what production agents received and nothing of sandboxes', async () => {
+  it('count what production agents received, and nothing of sandboxes', async () => {
     const transactions = new Map<string, number>();
     const reviews = new Map<string, number>();
     for (const { event } of history) {
@@ -99,15 +99,15 @@ describe('the read models', () => {
     expect(all?.ratings).toBe(history.filter(({ event }) => event.type === 'ExchangeReviewed').length);
   });
 
-  it('are tried with every event that there is', () => {
+  it('are tested with every type of event', () => {
     const made = new Set<string>(history.map(({ event }) => event.type));
     const notMade = eventDefinitions.map(({ type }) => type).filter((type) => !made.has(type));
     expect(notMade.toSorted()).toEqual(triedElsewhere);
   });
 
-  // Bug: a change reaches one read model and not another, or an old row stays. Method: fold each agent's stream by the domain's own
-  // rules, and derive from that what the rows must be.
-  it('know of every agent what its own stream leads to', async () => {
+  // Bug: a change reaches one read model and not another, or an old row remains. Method: fold each agent's stream by the domain's own rules, and
+  // derive the expected rows from that.
+  it('contain for every agent what its own stream leads to', async () => {
     const states = new Map<string, AgentState>();
     for (const { type, data, stream } of await log.readAll({ after: null, countMax: 100_000 })) {
       if (!stream.startsWith('agent-')) continue;
@@ -145,12 +145,12 @@ describe('the read models', () => {
     });
     const byId = (a: { agentId: string }, b: { agentId: string }): number => (a.agentId < b.agentId ? -1 : 1);
     expect(directory.sort(byId)).toEqual(expected.sort(byId));
-    // The history has all of it: pairs confirmed and void, moves, adoptions, lost endpoints.
+    // The history contains all of it: pairs confirmed and void, moves, adoptions, lost endpoints.
     expect(expected.filter(({ relatedAgentId }) => relatedAgentId !== null).length).toBeGreaterThan(20);
     expect(expected.filter((agent) => agent.pairedAgentId !== null && agent.relatedAgentId === null)).toEqual([]);
   });
 
-  it('say where in the log each agent last changed, for all that is shown of it', async () => {
+  it('contain the position at which each agent last changed, for all that is shown of it', async () => {
     const shown = (table: string, position: string) =>
       rows<{ agentId: string }>(`SELECT agent_id AS "agentId" FROM ${table} t WHERE NOT EXISTS
         (SELECT FROM agent_change c WHERE c.agent_id = t.agent_id AND ${position})`);
@@ -160,7 +160,7 @@ describe('the read models', () => {
     expect(changes[0]?.n).toBeGreaterThan(100);
   });
 
-  it('know how many routable agents stand at each score', async () => {
+  it('count the routable agents at each score', async () => {
     const counted = await rows<{ universe: string; score: number; agents: number }>(
       `SELECT universe, (o - 1)::int AS score, n::int AS agents
        FROM registry_size, jsonb_array_elements_text(agents_by_score) WITH ORDINALITY x(n, o) WHERE n <> '0' ORDER BY 1, 2`,
@@ -171,7 +171,7 @@ describe('the read models', () => {
     expect(counted).toEqual(standing);
   });
 
-  it('have a history that leads from the prior to the present score without a gap', async () => {
+  it('have a history that leads from the prior to the current score without a gap', async () => {
     const broken = await rows(
       `SELECT agent_id FROM (
          SELECT agent_id, previous_score, lag(trust_score) OVER (PARTITION BY agent_id ORDER BY position) AS before FROM trust_history) h
@@ -184,7 +184,7 @@ describe('the read models', () => {
     expect([broken, ends]).toEqual([[], []]);
   });
 
-  it('are all compared by a replay, but for scores where the policies are others', async () => {
+  it('are all compared by a replay, except scores if the policies differ', async () => {
     expect((await registryReadModel()).notCompared).toEqual([]);
     expect((await registryReadModel({ otherPolicies: true })).notCompared?.toSorted()).toEqual([
       'agent_standing',
@@ -199,10 +199,10 @@ describe('the read models', () => {
     ]);
   });
 
-  // Bug: a row depends on where batches end, on what a cache still holds, or on anything but the events.
-  // Method: replay in odd batches, with a cache far too small; every row must equal that of the live runner.
-  // A cache that holds nearly nothing asks the database for nearly every row.
-  it('come out the same from a replay, whatever its batches and cache', { timeout: 120_000 }, async () => {
+  // Bug: a row depends on the boundaries of batches, on a cache, or on anything but the events.
+  // Method: replay in odd batches, with a cache that is far too small and so asks the database for nearly every row; every row must equal the live
+  // runner's.
+  it('are the same after a replay, with any batches and cache', { timeout: 120_000 }, async () => {
     for (const limits of [
       { batchEventsMax: 13, insertsMin: 30, rowsPerTableMax: 8 },
       { batchEventsMax: 500, insertsMin: 1_200, rowsPerTableMax: 100 },

@@ -30,13 +30,13 @@ const explain = (facts: Partial<PreviewFacts> = {}): string =>
   });
 
 describe('the explanation of a preview', () => {
-  it('says what the score is made of', () => {
+  it('lists the parts of the score', () => {
     expect(explain({ rank: 3, total: 12 })).toContain(
       'Rank 3 of 12 with a match_score of 0.5875: 0.4000 for capabilities, 0.1875 for trust, 0.0000 for success rate, 0.0000 for transactions.',
     );
   });
 
-  it('says whose record counts, when it is the live agent’s', () => {
+  it("says whose record counts, if it is the live agent's", () => {
     expect(explain()).not.toContain('live agent');
     expect(explain({ liveAgentId: 'live "one"' })).toContain(
       'Everything but capabilities was earned by its live agent, "live \\"one\\"".',
@@ -50,7 +50,7 @@ describe('the explanation of a preview', () => {
     );
   });
 
-  it('says what separates it from the one ahead, the largest difference first', () => {
+  it('names the differences from the next higher rank, the largest first', () => {
     const ahead = contender({ agentId: 'best', capabilities: [{ name: 'quote', weight: 3 }], trustScore: 60 });
     expect(explain({ rank: 2, total: 2, ahead })).toContain(
       '"best", one rank ahead, scores 0.1625 more: 0.2000 more for capabilities, 0.0375 less for trust.',
@@ -61,12 +61,12 @@ describe('the explanation of a preview', () => {
     [{ trustScore: 76 }, 'and the higher trust_score (76)'],
     [{ transactionCount: 4 }, 'and more transactions (4)'],
     [{}, 'and the same record; its agent_id comes first'],
-  ])('says what breaks a tie: %j', (changes, words) => {
+  ])('names the tie-breaker: %j', (changes, words) => {
     const ahead = { ...contender({ agentId: 'best', ...changes }), steps: contender().steps };
     expect(explain({ rank: 2, total: 2, ahead })).toContain(`"best", one rank ahead, has the same score ${words}.`);
   });
 
-  it('says how far behind the next is, when it is the best', () => {
+  it('shows the distance to the next rank if it is the best', () => {
     const behind = contender({ agentId: 'next', trustScore: 50 });
     expect(explain({ total: 2, behind })).toContain(
       'Nobody ranks ahead of it; "next", the next, scores 0.0625 less: 0.0625 less for trust.',
@@ -75,7 +75,7 @@ describe('the explanation of a preview', () => {
     expect(explain()).toContain('No other agent that is verified');
   });
 
-  it('says what would raise it most', () => {
+  it('names the most effective improvement', () => {
     const heavier = { capability: 'quote', weight: 3, isNew: false };
     const after = contender({ capabilities: [{ name: 'quote', weight: 3 }] });
     expect(explain({ rank: 4, gain: { ...heavier, after, rank: 2 } })).toContain(
@@ -98,7 +98,7 @@ describe('the best change of a capability', () => {
     return gain && { capability: gain.capability, weight: gain.weight, isNew: gain.isNew };
   };
 
-  it('is the one that adds most: a required name that is missing before one that is light', () => {
+  it('is the one that adds most: a missing required name before a light one', () => {
     const held = capabilitiesOf(['quote', 2]);
     expect(change(held, 'quote')).toEqual({ capability: 'quote', weight: 3, isNew: false });
     expect(change(held, 'quote', 'order')).toEqual({ capability: 'order', weight: 3, isNew: true });
@@ -116,12 +116,12 @@ describe('the best change of a capability', () => {
     expect(change(full, 'quote')).toBeNull();
   });
 
-  it('is none when every required name is met in full, or none is required', () => {
+  it('is absent if every required name is met in full, or none is required', () => {
     expect(change(capabilitiesOf(['quote', 3]), 'quote')).toBeNull();
     expect(change(capabilitiesOf(['quote', 1]))).toBeNull();
   });
 
-  it('is the required name itself where the agent has only what is close to it', () => {
+  it('is the required name itself if the agent has only a similar one', () => {
     const resolved: ResolvedCapability[] = [
       exact('quotes'),
       { required: 'quotes', canonical: 'quote', similarity: 0.8, how: 'close' },

@@ -36,7 +36,7 @@ const all = { limit: 200, offset: 0 };
 const ids = (index: MatchIndex, asked = question()): string[] => index.rank(asked, all).map(({ agentId }) => agentId);
 
 describe('the match index', () => {
-  it('finds nobody in an empty registry, in an unknown universe, or by what nobody has', () => {
+  it('finds no agent in an empty registry, in an unknown universe, or by an unused value', () => {
     expect(ids(new MatchIndex())).toEqual([]);
     const index = indexOf(entry());
     expect(ids(index)).toEqual(['agent']);
@@ -49,7 +49,7 @@ describe('the match index', () => {
     }
   });
 
-  it('follows an agent that changes, moves to another universe, loses its endpoint and gets it back', () => {
+  it('follows an agent that changes, moves to another universe, loses its endpoint and gets one again', () => {
     const index = indexOf(entry());
     index.apply(entry({ changedPosition: 2n, capabilities: [{ name: 'order', weight: 2 }] }));
     expect(ids(index)).toEqual([]);
@@ -66,7 +66,7 @@ describe('the match index', () => {
     ]);
   });
 
-  it('keeps what it knows to be newer', () => {
+  it('keeps data that it knows to be newer', () => {
     const index = indexOf(
       entry({ changedPosition: 5n, trustScore: 90 }),
       entry({ changedPosition: 4n, routable: false }),
@@ -93,7 +93,7 @@ describe('the match index', () => {
     expect(index.rank(question(), { limit: 2, offset: 1 }).map(({ agentId }) => agentId)).toEqual(['busy', 'a']);
   });
 
-  it('takes the best of an agent for each required name, and the mean over the names', () => {
+  it("uses an agent's best match for each required name, and the mean over the names", () => {
     const held = [
       { name: 'quote', weight: 1 },
       { name: 'quotation', weight: 3 },
@@ -120,7 +120,7 @@ const capabilities = fc.uniqueArray(
   fc.record({ name: fc.constantFrom(...capabilityNames), weight: fc.integer({ min: 1, max: 3 }) }),
   { selector: ({ name }) => name, maxLength: 4 },
 );
-// Few values of each kind, so that ties and shared lists are the rule.
+// Few values of each kind, so that ties and shared lists are frequent.
 const anyEntry: fc.Arbitrary<MatchEntry> = fc.record({
   agentId: fc.constantFrom(...agentIds),
   changedPosition: fc.constant(0n),
@@ -156,8 +156,8 @@ const anyQuestion: fc.Arbitrary<MatchQuestion> = fc.record({
   }),
 });
 
-describe('for any agents, changes and questions, the match index', () => {
-  it('answers what scoring and sorting every agent answers', () => {
+describe('for any agents, changes and queries, the match index', () => {
+  it('returns the same as scoring and sorting every agent', () => {
     fc.assert(
       fc.property(
         fc.array(anyEntry, { maxLength: 120 }),

@@ -39,7 +39,7 @@ const untilRead = async (position: string): Promise<void> => {
     { timeoutMs: 30_000, description: 'the end of the log' },
   );
 };
-/** Every agent as the tables have it, whatever the index knows. */
+/** Every agent as in the tables, independent of the index. */
 const allAgents = (): Promise<MatchEntry[]> =>
   fixture.query<MatchEntry>(
     `SELECT agent_id AS "agentId", a.universe, a.configuration->>'endpointUrl' IS NOT NULL AS routable, a.verified,
@@ -73,7 +73,7 @@ const chunk = fc.record({ limit: fc.integer({ min: 1, max: 60 }), offset: fc.int
 
 const questionCount = 150;
 
-/** Holds an index to the direct computation over the tables' rows; answers how many questions it got right, which must be all. */
+/** Compares an index with the direct computation over the tables' rows; returns the number of correct queries, which must be all. */
 const answeredRight = async (index: FreshMatchIndex, seed: number): Promise<number> => {
   const agents = await allAgents();
   const known = await index.fresh();
@@ -89,7 +89,7 @@ const answeredRight = async (index: FreshMatchIndex, seed: number): Promise<numb
   return answered;
 };
 
-/** What is shown of every agent, and the position that stands for it. */
+/** The shown data of every agent, and its position. */
 const shownAgents = async (): Promise<Map<string, { shown: string; changedPosition: bigint }>> => {
   const agentIds = (await allAgents()).map(({ agentId }) => agentId);
   const { agents } = await findAgentsWithChange(database, agentIds);
@@ -102,16 +102,16 @@ const shownAgents = async (): Promise<Map<string, { shown: string; changedPositi
 };
 
 describe('the match index over the read models', () => {
-  // Bug: a change of an agent that its index never hears of, or hears of in the wrong order; or something that is shown of an agent
-  // changes and its position does not, so that whoever has it goes on to show what it was.
-  // Method: histories in which everything happens to agents, a few events at a time, beside an index that follows and one that begins late.
-  it('answers what scoring and sorting every row answers, and tells by an agent’s position that it has changed', async () => {
+  // Bug: the index misses a change of an agent, or sees changes in the wrong order; or shown data of an agent changes without its position, so that a
+  // cached copy stays outdated.
+  // Method: histories with all kinds of changes, a few events at a time, beside an index that follows and one that starts late.
+  it("returns the same as scoring and sorting every row, and an agent's position shows whether it has changed", async () => {
     const early = freshMatchIndex(database, { entriesPerReadMax: 7 });
     await early.fresh();
     let before = await shownAgents();
     let changes = 0;
     for (const seed of [1, 2]) {
-      // The second history happens to the agents of the first one, and to more.
+      // The second history changes the agents of the first one, and adds more.
       const history = makeHistory({ agents: 60 * seed, exchanges: 400, changes: 500, seed });
       const known = new Set(before.keys());
       const news = history.filter(({ event }) => {
@@ -135,8 +135,8 @@ describe('the match index over the read models', () => {
     expect(changes).toBeGreaterThan(500);
   });
 
-  // Bug: a question joins a look at the changes that had begun before it was asked, and misses the write before it.
-  it('knows of a write at once, with many questions under way, on every instance', async () => {
+  // Bug: a query joins a check for changes that started before it, and misses an earlier write.
+  it('knows a write at once, with many queries under way, on every instance', async () => {
     await fixture.startInstance('second');
     const match = async (name: string): Promise<string[]> => {
       const { matches } = await fixture.gateway.request(
@@ -164,7 +164,7 @@ describe('the match index over the read models', () => {
     }
   });
 
-  it('shows no agent to a universe that it is not in', async () => {
+  it('shows no agent in another universe', async () => {
     const sandbox: Universe = { kind: 'sandbox', orgId: 'org1' };
     const ask = async (universe: Universe): Promise<number> =>
       (await fixture.gateway.request(getShownAgents, { agentIds: ['at-once-1'], universe }, { timeoutMs: 10_000 }))
@@ -172,8 +172,8 @@ describe('the match index over the read models', () => {
     expect([await ask(production), await ask(sandbox)]).toEqual([1, 0]);
   });
 
-  // Bug: an agent that changes its rails again and again makes every instance keep all the names that it ever had.
-  it('forgets names that nobody has any more, and is built anew only when many have gathered', async () => {
+  // Bug: an agent that changes its rails repeatedly makes every instance keep all the names that it ever had.
+  it('drops unused names, and is rebuilt only after many have accumulated', async () => {
     const namesSpareMax = 40;
     const index = freshMatchIndex(database, { namesSpareMax });
     const atFirst = (await index.fresh()).nameCount;
@@ -200,8 +200,8 @@ describe('the match index over the read models', () => {
     expect((await index.fresh()).nameCount).toBeLessThanOrEqual(atFirst + 60);
   });
 
-  // Bug: after a replay that changed rows on purpose the index goes on with those of the build before.
-  it('takes over the rows of another build, and misses nothing while it does', async () => {
+  // Bug: after a replay that changed rows on purpose, the index continues with those of the former build.
+  it('adopts the rows of another build, and misses nothing meanwhile', async () => {
     const index = freshMatchIndex(database, { entriesPerReadMax: 11 });
     await fixture.query(
       `UPDATE ${readModelSchema}.agent_standing SET match_base = 0.4, trust_score = 100 WHERE agent_id = 'at-once-1'`,

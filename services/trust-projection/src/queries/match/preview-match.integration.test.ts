@@ -53,14 +53,14 @@ beforeAll(async () => {
     agent('z-same', held('weld', 2)),
     agent('light', held('weld', 1), {}, { settlementRail: ['manual'] }),
     agent('other', held('paint', 3)),
-    // Nobody whom a preview may show: unverified, without an endpoint, in a sandbox.
+    // No agents that a preview may show: unverified, without an endpoint, in a sandbox.
     agent('stranger', held('weld', 3), { verified: false }),
     agent('unroutable', held('weld', 3), {}, { endpointUrl: null }),
     agent('foreign-draft', held('weld', 3), { orgId: 'other', universe: { kind: 'sandbox', orgId: 'other' } }),
     draft('m-draft', held('weld', 2)),
     draft('other-draft', held('weld', 3)),
     draft('bare-draft', [], { endpointUrl: null, settlementRail: null }),
-    // A confirmed pair, whose live side has earned something; and a pair that only one side names.
+    // A confirmed pair whose live agent has a reputation; and a pair that only one agent names.
     agent('live', held('weld', 3), { orgId: 'acme' }),
     draft('clone', held('weld', 1)),
     agentEvent('ClonePaired', { agentId: 'live', relatedAgentId: 'clone', pairedAt: at(2) }),
@@ -99,7 +99,7 @@ const order = ({ results }: Awaited<ReturnType<typeof preview>>): string[] =>
 describe('the preview of a match', () => {
   it('ranks a draft among live agents by its own capabilities, ties by id', async () => {
     const found = await preview('m-draft');
-    // `live` has earned more than anybody; the others stand at 75 without a review.
+    // `live` has the best reputation; the others have 75 without a review.
     expect(order(found)).toEqual(['live', 'b-best', 'a-same', 'm-draft', 'z-same', 'light']);
     expect(found).toMatchObject({ draftRank: 4, total: 6 });
     expect(found.results.map(({ isDraft }) => isDraft)).toEqual([false, false, false, true, false, false]);
@@ -115,7 +115,7 @@ describe('the preview of a match', () => {
     expect(found.explanation).not.toContain('b-best');
   });
 
-  it('ranks a clone by what its live agent has earned, and leaves that one out', async () => {
+  it("ranks a clone by its live agent's reputation, and omits that agent", async () => {
     const found = await preview('clone');
     expect(order(found)).toEqual(['b-best', 'a-same', 'z-same', 'clone', 'light']);
     const clone = found.results.find(({ isDraft }) => isDraft)?.agent;
@@ -124,7 +124,7 @@ describe('the preview of a match', () => {
     expect(found.explanation).toContain('earned by its live agent, "live"');
   });
 
-  it('asks for what it is told to: other capabilities, rails, or none', async () => {
+  it('uses the requested capabilities and rails, or none', async () => {
     expect(order(await preview('m-draft', { requiredCapabilities: ['paint'] }))).toEqual(['other', 'm-draft']);
     const manual = await preview('m-draft', { settlementRail: ['manual'] });
     expect(order(manual)).toEqual(['m-draft', 'light']);
@@ -143,7 +143,7 @@ describe('the preview of a match', () => {
     expect(alone.explanation).toContain('No other agent');
   });
 
-  it('shows the best, and the draft last when it is behind them', async () => {
+  it('shows the best agents, and the draft last if it ranks below them', async () => {
     const found = await preview('m-draft', { resultsMax: 3 });
     expect(order(found)).toEqual(['live', 'b-best', 'm-draft']);
     expect(found).toMatchObject({ draftRank: 4, total: 6 });
@@ -151,7 +151,7 @@ describe('the preview of a match', () => {
     expect(order(await preview('m-draft', { resultsMax: 4 }))).toEqual(['live', 'b-best', 'a-same', 'm-draft']);
   });
 
-  it('knows no draft of another organisation, of production, or of nobody', async () => {
+  it('does not find a draft of another organisation, an agent of production, or an unknown one', async () => {
     for (const [id, orgId] of [
       ['foreign-draft', 'acme'],
       ['m-draft', 'other'],
@@ -170,7 +170,7 @@ describe('the preview of a match', () => {
     expect(text).not.toContain('stranger');
   });
 
-  it('is made one at a time: more than may wait are refused, the others answered', async () => {
+  it("runs one at a time: requests beyond the queue's limit are refused, the others answered", async () => {
     const { atOnceMax, waitingMax } = queryLimits.previews;
     const asked = await Promise.allSettled(
       Array.from({ length: atOnceMax + waitingMax + 20 }, () => preview('m-draft')),
@@ -195,7 +195,7 @@ describe('the preview of a match', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('goes by production: a name that only the sandbox has learned means itself there', async () => {
+  it("uses production's taxonomy: a name that only the sandbox has learned means itself there", async () => {
     const position = await fixture.record(
       draft('learner', held(`secret_${sha256('skill').slice(0, 8)}`, 3)),
       agentEvent('CapabilityConfirmationAnswered', {
@@ -209,7 +209,7 @@ describe('the preview of a match', () => {
     );
     await fixture.gateway.request(waitForPosition, { position, timeoutMs: 5_000 }, ask);
     expect(await preview('learner')).toMatchObject({ draftRank: 1, total: 1 });
-    // An alias here, but in production at most a name that is close: never met in full by others.
+    // In the sandbox the name is an alias, but in production at most similar, so others never match it in full.
     const others = (await preview('learner', { requiredCapabilities: ['welding_by_hand'] })).results;
     expect(others.flatMap(({ matchReasons }) => matchReasons).filter(({ how }) => how === 'alias')).toEqual([]);
   });

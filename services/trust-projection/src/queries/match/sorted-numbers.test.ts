@@ -5,9 +5,9 @@ import { SortedNumbers } from './sorted-numbers.ts';
 const contents = ({ chunks }: SortedNumbers): number[] =>
   chunks.flatMap(({ values, count }) => [...values.subarray(0, count)]);
 
-it('holds its numbers in order, whichever come and go', () => {
+it('keeps its numbers in order through additions and removals', () => {
   fc.assert(
-    // Enough numbers that chunks are split, and enough removals that some become empty.
+    // Enough numbers to split chunks, and enough removals to empty some.
     fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 700, maxLength: 3_000 }), (numbers) => {
       const list = new SortedNumbers((a, b) => b - a);
       const held = new Set<number>();
@@ -27,7 +27,7 @@ it('holds its numbers in order, whichever come and go', () => {
   );
 });
 
-it('says when a number is not in it', () => {
+it('reports a number that it does not contain', () => {
   const list = new SortedNumbers((a, b) => a - b);
   list.insert(1);
   for (const absent of [0, 2]) expect(() => list.remove(absent)).toThrow('not in the list');

@@ -17,10 +17,10 @@ import { findAgentAt } from './agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from './moment.ts';
 
 /*
- * Bug: what is answered of a past moment is not what was answered then: a change is undone that had been made, one is left, or a number
- * comes out of it with another last digit.
- * Method: read models of a whole log are asked as of N; others, whose replay from the first event stopped at N, are asked for what is true
- * now. The answers are compared as text. In the full size the log is long.
+ * Bug: the answer for a past moment differs from the answer of that moment: a change is undone that happened before, one is not undone, or a number
+ * differs in its last digit.
+ * Method: read models of a whole log are queried as of N; others, whose replay from the first event stopped at N, are queried for the present. The
+ * answers are compared as text. In the full size the log is long.
  */
 const eventsWanted = runs(3_000, 100_000);
 const positionsAsked = runs(8, 60);
@@ -34,7 +34,7 @@ let stopped: StoppedReadModel;
 let events: RecordedEvent[];
 let agentIds: string[];
 
-/** A small seeded generator (mulberry32), so that a failure comes again. */
+/** A small seeded generator (mulberry32), so that failures are reproducible. */
 const seeded = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -65,7 +65,7 @@ const sourcesOf = (database: ReadModelDatabase, now?: number): MomentSources => 
 });
 const policyOf = () => policyV1;
 
-/** All that the routes say of an agent now, as text. */
+/** All that the routes currently show of an agent, as text. */
 const saidNow = async (database: ReadModelDatabase, agentId: string): Promise<string> => {
   const [agent] = await findAgents(database, [agentId]);
   if (agent === undefined) return 'unknown';
@@ -112,9 +112,9 @@ afterAll(async () => {
   await logDatabase.drop();
 });
 
-describe('what is answered as of N', () => {
+describe('the answer as of N', () => {
   it(
-    'is, byte for byte, what a replay that stops at N answers',
+    'equals byte for byte the answer of a replay that stops at N',
     async () => {
       const positions = Array.from({ length: positionsAsked }, () => pick(events.length)).sort((a, b) => a - b);
       let compared = 0;
@@ -123,7 +123,7 @@ describe('what is answered as of N', () => {
         const position = events[index]?.position ?? 0n;
         await stopped.advanceTo(position);
         for (let count = 0; count < agentsAsked; count += 1) {
-          // Busy agents have the low numbers.
+          // Agents with low numbers are busy.
           const agentId = agentIds[Math.floor(random() ** 2 * agentIds.length)] ?? '';
           const then = await saidNow(stopped.database, agentId);
           expect([position, agentId, await saidAsOf(whole.database, agentId, { position: String(position) })]).toEqual([
@@ -142,7 +142,7 @@ describe('what is answered as of N', () => {
   );
 
   it(
-    'names the reviews that the policy counts over the whole history up to N, and points that sum to the score exactly',
+    'lists the reviews that the policy counts in the history up to N, with points that add up to the score exactly',
     async () => {
       const bases = new Set<string>();
       for (let count = 0; count < 150; count += 1) {
@@ -177,7 +177,7 @@ describe('what is answered as of N', () => {
     timeLimitMs,
   );
 
-  it('comes in pages of reviews that join up', async () => {
+  it('has pages of reviews without gaps or repetitions', async () => {
     const position = events[Math.floor(events.length * 0.9)]?.position ?? 0n;
     const moment = { position, time: new Date(0) };
     const [agentId = ''] = agentIds;
@@ -206,7 +206,7 @@ const historyOf = (agentId: string, position: bigint): { prior: number; reviews:
 };
 
 describe('a moment', () => {
-  // The clock of the log is the latest time of any event so far: two writers' clocks may differ.
+  // The clock of the log is the latest time of any event so far, because the clocks of two writers may differ.
   const lastUntil = (time: Date): bigint | null => {
     let found: bigint | null = null;
     for (const { position, recordedAt } of events) {
@@ -216,7 +216,7 @@ describe('a moment', () => {
     return found;
   };
 
-  it('given as a time is the last event of the log until then', async () => {
+  it('given as a time is the last event of the log up to then', async () => {
     for (let count = 0; count < 60; count += 1) {
       const time = events[pick(events.length)]?.recordedAt ?? new Date(0);
       for (const asked of [time, new Date(time.getTime() - 1)]) {
@@ -228,7 +228,7 @@ describe('a moment', () => {
     expect(await positionAt(now, sourcesOf(whole.database, Date.parse(now.time)))).toBe(head());
   });
 
-  it('before the first event is nothing, and none in the future is answered', async () => {
+  it('before the first event is empty, and a future one is refused', async () => {
     expect(await positionAt({ time: '2001-01-01T00:00:00.000Z' }, sourcesOf(whole.database))).toBeNull();
     expect(await momentOf({ position: '0' }, sourcesOf(whole.database))).toBeNull();
     const future = { code: 'validation_failed', items: [expect.objectContaining({ loc: ['query', 'as_of'] })] };
@@ -241,7 +241,7 @@ describe('a moment', () => {
     expect(await positionAt({ time: '2030-01-01T00:00:00.000Z' }, sources)).toBe(head());
   });
 
-  it('that the read model has not come to is waited for', async () => {
+  it('that the read model has not reached is waited for', async () => {
     const waited: bigint[] = [];
     const sources: MomentSources = {
       ...sourcesOf(whole.database),
@@ -253,8 +253,8 @@ describe('a moment', () => {
     expect(waited).toEqual([head(), head()]);
   });
 
-  // Bug: read models that have stopped, or are behind, answer as of no time at all, though they know all of it.
-  it('that the read model is past needs no waiting, wherever the log is', async () => {
+  // Bug: read models that have stopped, or lag behind, refuse every time, although they know all of it.
+  it('that the read model has passed needs no wait, wherever the log is', async () => {
     const end = events.at(-1)?.recordedAt ?? new Date(0);
     const time = events.findLast(({ recordedAt }) => recordedAt < end)?.recordedAt ?? new Date(0);
     const sources: MomentSources = {
@@ -266,8 +266,8 @@ describe('a moment', () => {
     await expect(positionAt({ time: end.toISOString() }, sources)).rejects.toThrow('waited');
   });
 
-  // Bug: an event is appended between the question for the end of the log and its reading; the answer names it and does not know of it.
-  it('whose last event came while it was looked for is waited for, too', async () => {
+  // Bug: an event is appended between reading the end of the log and reading the model; the answer names the event and does not know it.
+  it('whose last event was appended during the lookup is waited for, too', async () => {
     const waited: bigint[] = [];
     const endBefore = events.at(-3)?.position ?? 0n;
     const sources: MomentSources = {

@@ -30,7 +30,7 @@ afterAll(() => fixture.close());
 const signer = async (agentId: string) =>
   (await fixture.gateway.request(findSignatureKey, { agentId, atLeast }, { timeoutMs: 5_000 })).signer;
 
-it("tells an agent's own key, in either universe, and else the domain and how many share it", async () => {
+it("returns an agent's own key, in either universe, and otherwise the domain and the number of agents that share it", async () => {
   expect(await signer('keyed')).toEqual({
     identity: { agentId: 'keyed', universe: { kind: 'production' }, orgId: null },
     publicKey: firstKey,
@@ -45,7 +45,7 @@ it("tells an agent's own key, in either universe, and else the domain and how ma
   expect(await signer('nobody')).toBeNull();
 });
 
-it('tells the present key once it was replaced, and none once it was cleared', async () => {
+it('returns the current key after a replacement, and none after it was cleared', async () => {
   atLeast = await fixture.record(
     agentEvent('PublicKeyReplaced', { agentId: 'keyed', publicKey: secondKey, replacedAt: at(2) }),
   );

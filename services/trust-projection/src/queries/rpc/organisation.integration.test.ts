@@ -59,16 +59,16 @@ describe("an organisation's agents", () => {
     expect(await list('rival', production)).toEqual([['b-rival'], 1]);
     expect(await list('rival', sandboxOf('rival'))).toEqual([['rival-draft'], 1]);
     expect(await list('nobody', production)).toEqual([[], 0]);
-    // A key opens its own sandbox; asked for another one, the answer is still empty.
+    // A key opens its own sandbox; for another one the answer is still empty.
     expect(await list('acme', sandboxOf('rival'))).toEqual([[], 0]);
   });
 
-  it('are listed in stretches, counted at the first', async () => {
+  it('are listed in pages, with the total on the first', async () => {
     expect(await list('acme', production, { limit: 2 })).toEqual([['Zeta', 'alpha'], 3]);
     expect(await list('acme', production, { limit: 2, after: 'alpha' })).toEqual([['ångström'], null]);
     expect(await list('acme', production, { limit: 2, offset: 1 })).toEqual([['alpha', 'ångström'], 3]);
     expect(await list('acme', production, { limit: 2, offset: 3 })).toEqual([[], 3]);
-    // The agent that a stretch begins behind may be gone by then.
+    // The agent after which a page starts may have been removed by then.
     expect(await list('acme', production, { after: 'aaa' })).toEqual([['alpha', 'ångström'], null]);
   });
 
@@ -102,7 +102,7 @@ describe("an organisation's keys", () => {
     organisationEvent('ProductionKeyReplaced', { orgId, productionKeyHash: sha256(key), replacedAt: at(9) });
   const revoked = (orgId: string): MadeEvent => organisationEvent('SandboxKeyRevoked', { orgId, revokedAt: at(9) });
 
-  it('fail from the moment that they are replaced or revoked, and only those', async () => {
+  it('are invalid as soon as they are replaced or revoked, and no others are', async () => {
     const acme = { orgId: 'acme', orgName: 'Organisation acme' };
     const once = await fixture.record(revoked('acme'));
     expect(await whose('acme sandbox', once)).toBe(null);
@@ -118,8 +118,8 @@ describe("an organisation's keys", () => {
     for (const key of ['acme sandbox', 'second sandbox', 'third']) expect(await whose(key, thrice)).toBe(null);
   });
 
-  // Bug: a key that was given out twice stops the projection at a broken constraint, or lets one organisation into the other's.
-  it('open nothing while one stands for two, and hold up nobody', async () => {
+  // Bug: a key that was issued twice stops the projection at a violated constraint, or gives one organisation access to another's data.
+  it('are invalid while two organisations have the same one, and do not stop the projection', async () => {
     await fixture.record(organisationCreated('twin', at(9)));
     const both = await fixture.record(replaced('twin', 'rival production'));
     expect(await whose('rival production', both)).toBe(null);
@@ -129,7 +129,7 @@ describe("an organisation's keys", () => {
   });
 });
 
-it('listings read the index of their order, and sort nothing', async () => {
+it('listings use the index of their order, without sorting', async () => {
   const client = new pg.Client({
     connectionString: fixture.url,
     options: '-c search_path=read_models -c enable_seqscan=off',

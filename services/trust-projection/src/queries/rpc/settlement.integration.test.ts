@@ -92,7 +92,7 @@ describe("an organisation's payments", () => {
     expect(await page('acme', sandboxOf('rival'))).toEqual([[], 0]);
   });
 
-  it('are told in full, and what is not known as null', async () => {
+  it('contain all fields, with null for unknown values', async () => {
     const input = { orgId: 'acme', universe: production, limit: 100, offset: 0 };
     const [large, known, unknown] = (await fixture.gateway.request(listOrgPayments, input, ask)).payments;
     expect(known).toEqual({
@@ -124,7 +124,7 @@ describe("an organisation's payments", () => {
 });
 
 describe("the operators' view of settlements", () => {
-  it('has those of everybody, in all universes, newest first', async () => {
+  it('contains those of all organisations, in all universes, newest first', async () => {
     const all = [
       [8, 'Organisation acme'],
       [7, null],
@@ -137,12 +137,12 @@ describe("the operators' view of settlements", () => {
     expect(await operators(null, 2, 1)).toEqual([all.slice(1, 3), 6]);
   });
 
-  it('can be of one organisation', async () => {
-    // Its id comes from its name at registration; those of this history are made up.
+  it('can be filtered by organisation', async () => {
+    // Its id is derived from its name at registration; the ids of this history are made up.
     expect(await operators('Organisation acme')).toEqual([[], 0]);
   });
 
-  it('tells the call and when it got into the log', async () => {
+  it('contains the call and the time of the record', async () => {
     const input = { orgName: null, limit: 1, offset: 4 };
     const [settlement] = (await fixture.gateway.request(listSettlements, input, ask)).settlements;
     expect(settlement).toMatchObject({ callRef: 'ref', recordedAt: expect.stringMatching(/^20\d\d-/u) as string });

@@ -27,13 +27,13 @@ const report = (fields: Partial<ReplayReport> = {}): ReplayReport => ({
   ...fields,
 });
 
-describe('what a replay says', () => {
-  it('gives the rate and the remaining time', () => {
+describe('the report of a replay', () => {
+  it('contains the rate and the remaining time', () => {
     expect(progressText(progress())).toBe('Building: 50,000 of 100,000 events (50 %), 25,000 a second, 2 s left');
     expect(progressText(progress({ remainingMs: 90_000 }))).toContain('1 min 30 s left');
   });
 
-  it('writes over one line of a terminal, and elsewhere at most a line a second in one phase', () => {
+  it('overwrites one line of a terminal, and elsewhere prints at most a line per second in one phase', () => {
     const written: string[] = [];
     let time = 0;
     const lines = progressLines({ write: (text) => written.push(text) }, 'Building', () => time);
@@ -47,7 +47,7 @@ describe('what a replay says', () => {
     expect(written.slice(3).every((text) => text.startsWith('\r'))).toBe(true);
   });
 
-  it('says that all rows are equal and that the new ones are live', () => {
+  it('states that all rows are equal and that the new ones are live', () => {
     expect(reportLines(report())).toEqual([
       'Replayed 100,000 events in 4.3 s (25,000 a second).',
       'Compared 5 rows of 1 tables with the live ones at position 100000: all are equal.',

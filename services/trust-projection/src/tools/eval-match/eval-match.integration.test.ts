@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.drop();
 });
 
-describe('the seed taxonomy in service', () => {
+describe('the seed taxonomy in a running service', () => {
   it.each(phraseSets)('resolves the phrases of the %s set as well as promised', async (set) => {
     const answered = await resolvePhrases(database, set);
     const measures = measure(answered);
@@ -30,7 +30,7 @@ describe('the seed taxonomy in service', () => {
     );
   });
 
-  it('takes every name for itself and every alias for its capability', async () => {
+  it('resolves every name to itself and every alias to its capability', async () => {
     const capabilities = await loadTaxonomy();
     const resolve = capabilityResolver(database, queryLimits.closeNamesOfSearches);
     const names = capabilities.map(({ name }) => name);

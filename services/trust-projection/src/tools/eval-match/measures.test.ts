@@ -16,7 +16,7 @@ const answered = (expected: string[], resolution: CapabilityResolution): Answere
 });
 
 describe('the measures', () => {
-  it('count where the first right name stands', () => {
+  it('use the rank of the first correct name', () => {
     const measures = measure([
       answered(['a'], close('ambiguous', 'x', 'a')),
       answered(['a', 'b'], close('clear', 'b', 'x')),
@@ -27,7 +27,7 @@ describe('the measures', () => {
     expect(measures).toMatchObject({ recallAt5: 0.6, meanReciprocalRank: 0.5, clearRate: 0.4, falseResolveRate: 0 });
   });
 
-  it('count as false what settles on a wrong name, also for an unknown thing, and nothing that is only offered', () => {
+  it('count a settled wrong name as false, also for an unknown thing, but not a mere candidate', () => {
     const measures = measure([
       answered(['a'], close('clear', 'x', 'a')),
       answered(['a'], alias('x')),
@@ -38,7 +38,7 @@ describe('the measures', () => {
     expect(measures).toMatchObject({ falseResolveRate: 0.6, needlessOfferRate: 2 / 3, unknownPhrases: 3 });
   });
 
-  it('are held to the aims from both sides', () => {
+  it('are compared with their targets from both sides', () => {
     const good = { ...measure([]), recallAt5: 0.85, falseResolveRate: 0.02 };
     expect(meetsAims(good)).toBe(true);
     expect(meetsAims({ ...good, recallAt5: 0.84 })).toBe(false);

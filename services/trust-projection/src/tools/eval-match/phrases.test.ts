@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type EvalPhrase, loadPhrases, phraseSets } from './phrases.ts';
 
 /*
- * Bug: the measure measures itself, because a phrase was copied into the aliases or sample phrases, or stands in both sets.
+ * Bug: the evaluation measures itself, because a phrase was copied into the aliases or sample phrases, or is in both sets.
  * Method: compare all of them in normal form.
  */
 describe('the phrases of the evaluation', () => {
@@ -15,7 +15,7 @@ describe('the phrases of the evaluation', () => {
     all = sets.flat();
   });
 
-  it('are enough of each kind', () => {
+  it('are numerous enough for each kind', () => {
     const [development = [], heldOut = []] = sets;
     expect(development.length).toBeGreaterThanOrEqual(240);
     expect(heldOut.length).toBeGreaterThanOrEqual(80);
@@ -27,7 +27,7 @@ describe('the phrases of the evaluation', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('are in no way in the taxonomy themselves', async () => {
+  it('do not appear in the taxonomy in any spelling', async () => {
     const taxonomy = await loadTaxonomy();
     const known = new Set(
       taxonomy.flatMap(({ name, aliases, phrases }) => [name, ...aliases, ...phrases].map(normaliseCapabilityName)),
@@ -35,7 +35,7 @@ describe('the phrases of the evaluation', () => {
     expect(all.filter(({ phrase }) => known.has(normaliseCapabilityName(phrase)))).toEqual([]);
   });
 
-  it('expect capabilities that there are', async () => {
+  it('expect existing capabilities', async () => {
     const names = new Set((await loadTaxonomy()).map(({ name }) => name));
     expect(all.flatMap(({ expected }) => expected).filter((name) => !names.has(name))).toEqual([]);
   });

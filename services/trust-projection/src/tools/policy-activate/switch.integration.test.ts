@@ -24,10 +24,9 @@ import { activatePolicy } from './activate-policy.ts';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 
 /*
- * Bug: a switch of the policy that is cut short leaves scores of two policies beside each other under one name, or loses what was
- * answered before it.
- * Method: a live service; the switch is killed before the append and after it; then every score, every change and every answer as of a
- * past position is held against the policies' own ledgers over the same log. The tests go on from each other's log.
+ * Bug: an interrupted switch of the policy leaves scores of two policies under one name, or loses earlier answers.
+ * Method: a live service; the switch is killed before the append and after it; then every score, every change and every answer as of a past position
+ * is compared with the policies' own ledgers over the same log. Each test continues with the log of the one before.
  */
 const strict: TrustPolicy = {
   ...policyV1,
@@ -51,7 +50,7 @@ const beginnings: ReadonlySet<string> = new Set([
   'ClaimIssued',
   'KeyRotated',
 ]);
-/** More of the registry's life: exchanges and reviews of its agents, and one agent more. */
+/** More activity: exchanges and reviews of the registry's agents, and one more agent. */
 const record = async (): Promise<string> => {
   lives += 1;
   const history = makeHistory({ agents: 40, exchanges: lives === 1 ? 400 : 100, seed: lives });
@@ -102,7 +101,7 @@ type Change = {
   cause: string;
 };
 
-/** All that the policies say, computed from the log by their ledgers: every change of a score that held, and what holds at the end. */
+/** The result of the policies, computed from the log by their ledgers: every change of a score that held, and the final state. */
 const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number>; switches: bigint[] }> => {
   const policies = new Map([
     [policyV1.name, policyV1],
@@ -144,7 +143,7 @@ const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number
 const byPlace = (a: Change, b: Change): number =>
   Number(BigInt(a.position) - BigInt(b.position)) || (a.agent < b.agent ? -1 : 1);
 
-/** The read models' history, its scores, and their answers as of positions on both sides of every switch are those of the ledgers. */
+/** Checks that the read models' history, scores, and answers as of positions on both sides of every switch equal the ledgers'. */
 const ensureReported = async (): Promise<void> => {
   const { changes, ends, switches } = await reported();
   const kept = await fixture.query<Change>(
@@ -189,7 +188,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     expect(await replay()).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
   });
 
-  it('killed after the append stops the live read models there: they say so, and serve on', async () => {
+  it('killed after the append stops the live read models there: they report it, and continue to serve', async () => {
     await killedAt('after', strict);
     const head = (await fixture.log.headPosition()) ?? 0n;
     await waitFor(async () => (await status()).status === 'down', { description: 'the stop' });
@@ -206,7 +205,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     expect(BigInt((await status()).position ?? 0)).toBe(head - 1n);
   });
 
-  it('is not begun by another policy meanwhile, and is finished by the same one', async () => {
+  it('is not started by another policy meanwhile, and is finished by the same one', async () => {
     await expect(activate({ ...strict, name: 'stricter' })).rejects.toMatchObject({ code: 'trust_policy_outdated' });
     const finished = await activate(strict);
     expect(finished).toMatchObject({ wasFinished: true, previousPolicy: 'v1', report: { switched: true } });
@@ -217,7 +216,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     await ensureReported();
   });
 
-  it('is refused when it changes nothing, and nothing is built then', async () => {
+  it('is refused if it changes nothing, and nothing is built then', async () => {
     await expect(activate(strict)).rejects.toMatchObject({ code: 'trust_policy_active' });
     const constants = policyV1.constants;
     await expect(activate({ ...strict, constants })).rejects.toMatchObject({ code: 'trust_policy_name_taken' });
@@ -233,7 +232,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     expect(moved).toBe(changes.filter(({ cause }) => cause === 'TrustPolicyActivated').length);
   });
 
-  it('happens while the registry lives on, to an earlier policy as well, and a later replay is equal', async () => {
+  it('works while the registry is in use, also to an earlier policy, and a later replay is equal', async () => {
     const life = (async () => {
       let last = '0';
       for (let count = 0; count < 5; count += 1) last = await record();
@@ -248,7 +247,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     await ensureReported();
   });
 
-  it('leaves a log from which a live runner makes the same, row for row', async () => {
+  it('leaves a log from which a live runner builds the same, row for row', async () => {
     const schema = 'read_models_again';
     const readModel = await registryReadModel({ policies: () => readActivatedPolicies(fixture.log) });
     const session = await openWriterSession(connection(), schema);

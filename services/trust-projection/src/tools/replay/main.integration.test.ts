@@ -24,7 +24,7 @@ const replay = async (...args: string[]): Promise<{ code: unknown; output: strin
 };
 
 describe('npm run replay', () => {
-  it('ends with 0 when all rows are equal, while the service serves on', async () => {
+  it('exits with 0 if all rows are equal, while the service continues to serve', async () => {
     const { code, output } = await replay();
     expect([code, output]).toEqual([0, expect.stringContaining('all are equal')]);
     const position = await fixture.record(...makeHistory({ agents: 1, exchanges: 0, seed: 4 }).slice(0, 2));
@@ -33,7 +33,7 @@ describe('npm run replay', () => {
     ).resolves.toBeDefined();
   });
 
-  it('ends with 3 and shows the rows when some differ, and with 0 when that is accepted', async () => {
+  it('exits with 3 and shows the rows if some differ, and with 0 if that is accepted', async () => {
     await fixture.query(`UPDATE read_models.agent_standing SET trust_score = 99 WHERE agent_id = 'agent-3'`);
     const differing = await replay();
     expect(differing.code).toBe(3);
@@ -42,7 +42,7 @@ describe('npm run replay', () => {
     expect(await replay()).toMatchObject({ code: 0 });
   });
 
-  it('ends with 2 for an argument that it does not know', async () => {
+  it('exits with 2 for an unknown argument', async () => {
     expect(await replay('--force')).toMatchObject({
       code: 2,
       complaints: expect.stringContaining('--force') as string,

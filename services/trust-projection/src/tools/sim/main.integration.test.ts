@@ -38,7 +38,7 @@ describe('sim', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test('answers programs in JSON, where a count that was not reached is null', async () => {
+  test('prints JSON for programs, in which a count that was not reached is null', async () => {
     const { code, out } = await run('--json', '--attack', 'on-off', '--seed', '5');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -67,7 +67,7 @@ describe('sim', () => {
     expect(err).toContain('Usage: npm run sim');
   });
 
-  test('explains itself, and fails where a plot cannot be written', async () => {
+  test('has a help text, and fails if a plot cannot be written', async () => {
     expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes') as string });
     const file = join(folder, 'file');
     writeFileSync(file, '');

@@ -20,7 +20,7 @@ const result = (missedSeeds: number[], passedSeeds: number[]): AttackResult => (
   isProven: missedSeeds.length === 0 && passedSeeds.length === 0,
 });
 
-test('says that all is well only when it is', () => {
+test('says that all is well only if it is', () => {
   const lines = reportLines('v1', [result([], [])]);
   expect(lines.at(-1)).toBe('Every gate holds, and every control misses it.');
   expect(lines.join('\n')).toMatch(/mean score +< 70 +62\.123 {2}pass +71 {2}misses it, as it must/);

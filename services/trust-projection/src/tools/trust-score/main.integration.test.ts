@@ -13,7 +13,7 @@ const run = async (
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  // The program may end at a bad line before it has read all of its input.
+  // The program may exit at an invalid line before it has read all of its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -49,7 +49,7 @@ describe('trust:score', () => {
     ]);
   });
 
-  test('takes a byte order mark, CRLF, any offset and no input at all', async () => {
+  test('accepts a byte order mark, CRLF, any offset and no input at all', async () => {
     const offset = line([review(), review({ reviewed_at: '2026-01-01T02:00:00.5+02:00' })]);
     const marked = await run(`\uFEFF${line([])}\r\n${offset}\r\n`);
     expect(marked.err).toBe('');
@@ -86,7 +86,7 @@ describe('trust:score', () => {
     expect(out).toBe('{"score":75,"unrounded":75}\n');
   });
 
-  test('refuses bytes that are no UTF-8, and keeps control characters of the input out of its error line', async () => {
+  test('refuses invalid UTF-8, and keeps control characters of the input out of its error line', async () => {
     const bytes = await run(Uint8Array.of(0x22, 0xff, 0x22, 0x0a));
     expect(bytes).toMatchObject({ code: 2, err: 'line 1: is not UTF-8\n' });
     const escapes = await run('\u001b[31m\rboo\n');
@@ -99,7 +99,7 @@ describe('trust:score', () => {
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: 'line 1: is longer than 67108864 bytes\n' });
   });
 
-  test('explains itself, and takes no arguments', async () => {
+  test('has a help text, and accepts no arguments', async () => {
     expect(await run('', '--', '--help')).toMatchObject({
       code: 0,
       err: '',
@@ -114,7 +114,7 @@ describe('trust:score', () => {
     expect(await run(line([]), '--')).toMatchObject({ code: 0, out: '{"score":75,"unrounded":75}\n' });
   });
 
-  test('stops in peace when its reader has seen enough', async () => {
+  test('exits without an error when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [PROGRAM], { stdio: 'pipe' });
     let err = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));

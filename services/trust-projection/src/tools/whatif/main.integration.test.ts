@@ -40,7 +40,7 @@ const policyFile = async (name: string, content: unknown): Promise<string> => {
   return name;
 };
 
-/** Every score of the log by the policy's text, without any bookkeeping. */
+/** Every score of the log, computed from the policy directly, without stored state. */
 const directScores = async (policy: TrustPolicy): Promise<Map<string, number>> => {
   const priors = new Map<string, number>();
   const reviews = new Map<string, Review[]>();
@@ -57,7 +57,7 @@ const directScores = async (policy: TrustPolicy): Promise<Map<string, number>> =
   );
 };
 
-/** Every row of every table of the live read models, the checkpoint among them, and where the log is. */
+/** Every row of every table of the live read models, including the checkpoint, and the end of the log. */
 const liveState = async (): Promise<unknown> => {
   const tables = await fixture.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -84,7 +84,7 @@ type Answer = {
 };
 
 describe('npm run whatif', () => {
-  it('finds exactly the agents whose score differs by the text of both policies', async () => {
+  it('finds exactly the agents whose score differs between the two policies', async () => {
     const file = await policyFile('strict.json', strict);
     const { code, output } = await whatif('--policy', file, '--json', '--top', '1000');
     expect(code).toBe(0);
@@ -99,14 +99,14 @@ describe('npm run whatif', () => {
     const falls = moved.filter(([agent, score]) => score >= 70 && (after.get(agent) ?? 0) < 70).length;
     expect(answer.thresholds[0]).toMatchObject({ threshold: 70, fall: falls });
     for (const move of answer.moves) {
-      // The parts say the whole change, each constant what it does alone.
+      // The parts add up to the whole change; each constant is also applied alone.
       const change = move.parts.reduce((sum, part) => sum + part.after - part.before, 0);
       expect(change).toBeCloseTo(move.after.unrounded - move.before.unrounded, 4);
       expect(move.effects.length).toBeGreaterThan(0);
     }
   });
 
-  it('says it in words, and changes nothing that is live', async () => {
+  it('prints it as text, and changes nothing that is live', async () => {
     const file = await policyFile('strict.json', strict);
     const before = await liveState();
     const { code, output, complaints } = await whatif('--policy', file, '--top', '3');
@@ -116,7 +116,7 @@ describe('npm run whatif', () => {
     expect(await liveState()).toEqual(before);
   });
 
-  it('takes names, and compares with the policy that is in force', async () => {
+  it('accepts names, and compares with the active policy', async () => {
     expect(await whatif('--policy', 'v1')).toMatchObject({
       code: 0,
       output: expect.stringContaining('Nobody would move.') as string,
@@ -146,7 +146,7 @@ describe('npm run whatif', () => {
     ['slip.json', { ...strict, constants: { ...strict.constants, strenght: 3 } }, 'strenght'],
     ['range.json', { ...strict, constants: { ...strict.constants, halfLifeDays: 0 } }, 'constants.halfLifeDays'],
     ['v1.json', { ...strict, name: 'v1' }, 'choose another name'],
-  ])('refuses %s with words and code 2', async (name, content, complaint) => {
+  ])('refuses %s with a message and exit code 2', async (name, content, complaint) => {
     if (content !== null) {
       if (Buffer.isBuffer(content)) await writeFile(join(folder, name), content);
       else await policyFile(name, content);
@@ -164,7 +164,7 @@ describe('npm run whatif', () => {
     [['--policy', 'v1', '--top=-1'], /^--top must be a whole number from 0 to 1000\n/],
     [['--policy=v1', '--top', '1', '--top', '1'], /^--top may be given only once/],
     [['v1'], /^Unexpected argument 'v1'/],
-  ])('refuses the arguments %j with its usage and code 2', async (given, problem) => {
+  ])('refuses the arguments %j with its usage and exit code 2', async (given, problem) => {
     const { code, complaints, output } = await whatif(...given);
     expect([code, output]).toEqual([2, '']);
     expect(complaints).toMatch(problem);

@@ -68,8 +68,8 @@ describe('thresholds', () => {
   ])('%i to %i', (before, after, crosses) => expect(crossingsOf(before, after)).toEqual(crosses));
 });
 
-describe('what differs between two policies', () => {
-  it('is told by each constant, and both priors as one', () => {
+describe('the difference between two policies', () => {
+  it('is listed by constant, with both priors as one', () => {
     const priors = { verified: 80, unverified: 30 };
     const reported = policyChanges(policyV1, { ...heavier, priors });
     expect(reported.map(({ constant, before, after }) => [constant, before, after])).toEqual([
@@ -84,8 +84,8 @@ describe('what differs between two policies', () => {
   });
 });
 
-describe('what a what-if says', () => {
-  it('gives each mover with both scores, the thresholds and the parts', () => {
+describe('the report of a what-if', () => {
+  it('shows each mover with both scores, the thresholds and the parts', () => {
     const text = whatIfLines(report(move())).join('\n');
     expect(text).toContain('What if trust policy heavier had been in force instead of v1?');
     expect(text).toContain('Changed: constants.strength 5 → 20.');
@@ -95,14 +95,14 @@ describe('what a what-if says', () => {
     expect(text).toContain('    parts: prior 19.2 → 31.5, none (reviewers without a domain) 10.3 → 7.3');
   });
 
-  it('says when nobody would move, and when more would than are shown', () => {
+  it('says if no agent would move, and if more would than are shown', () => {
     expect(whatIfLines({ ...report(), changes: [] }).slice(-1)).toEqual(['Nobody would move.']);
     const one = move();
     const text = whatIfLines({ ...report(one), comparison: comparison([one, one, one]) }).join('\n');
     expect(text).toContain('2 more agents would move');
   });
 
-  it('lets no name of another command the terminal or pass for one that it is not', () => {
+  it("does not let a policy's name control the terminal or pass for another name", () => {
     const text = whatIfLines(report(move({ agentId: 'a\u202e\u009bb "c"' }))).join('\n');
     expect(text).toContain('"a\\u202e\\u009bb \\"c\\""');
     expect(text).not.toMatch(/[\u202e\u009b]/u);

@@ -25,7 +25,7 @@ const enterAll = (underWay: ReturnType<typeof createUnderWay>, webhookId: string
     .length;
 
 describe('messages under way', () => {
-  it('are one an agent and a few a webhook', () => {
+  it('are one for each agent and a few for each webhook', () => {
     const underWay = createUnderWay();
     expect([underWay.enter(delivery('a', 'x')), underWay.enter(delivery('a', 'x'))]).toEqual([true, false]);
     expect(underWay.enter(delivery('b', 'x'))).toBe(true);
@@ -34,7 +34,7 @@ describe('messages under way', () => {
     expect(underWay.full()).toEqual(['a']);
   });
 
-  it('are one at a time of a webhook that is failing, until it takes one', () => {
+  it('are one at a time for a failing webhook, until it succeeds', () => {
     const underWay = createUnderWay();
     underWay.enter(delivery('a', 'x'));
     expect(underWay.settle('a', false)).toBe(false);
@@ -45,7 +45,7 @@ describe('messages under way', () => {
     expect(enterAll(underWay, 'a', 100)).toBe(webhookLimits.messagesAtOncePerWebhookMax - 1);
   });
 
-  it('leave places to others, however many webhooks are failing', () => {
+  it('leave capacity to others, however many webhooks are failing', () => {
     const underWay = createUnderWay();
     const failing = Array.from({ length: 500 }, (_, index) => `failing-${index}`);
     for (const webhookId of failing) {
@@ -60,7 +60,7 @@ describe('messages under way', () => {
     expect(underWay.size).toBe(webhookLimits.messagesAtOncePerWebhookMax);
   });
 
-  it('are bounded in all', () => {
+  it('are limited in total', () => {
     const underWay = createUnderWay();
     const entered = Array.from({ length: 1_000 }, (_, index) => underWay.enter(delivery(`hook-${index}`, 'x')));
     expect(entered.filter(Boolean)).toHaveLength(webhookLimits.messagesAtOnceMax);

@@ -1,7 +1,7 @@
 /*
- * Bug: changes that a webhook is never told of, because a replay was asked for while it was behind, because two were asked for at once, or
- * because the read models were exchanged while the outbox was filled from them.
- * Method: the outbox filled by hand, a round at a time, from read models that a real replay builds on, at exactly the step that it spoils.
+ * Bugs: a webhook misses changes because a replay was requested while it lagged behind, because two were requested at once, or because the read
+ * models were switched while the outbox was filled from them.
+ * Method: the test fills the outbox, a round at a time, from read models that a real replay builds, and intervenes at exactly the critical step.
  */
 import { webhooksStream } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
@@ -61,7 +61,7 @@ const replayFrom = (from: bigint): MadeEvent => ({
     data: { webhookId, orgId, fromPosition: String(from), requestedAt: at },
   },
 });
-/** Rounds until nothing more is to be handed over. */
+/** Runs rounds until no change is left to hand over. */
 const handOverAll = async (): Promise<void> => {
   while ((await outbox.run(fillOutbox)).isMore);
 };
@@ -77,7 +77,7 @@ const deliverAll = async (): Promise<void> => {
     for (const { deliveryId } of due) await outbox.run((client) => markDelivered(client, deliveryId, new Date()));
   }
 };
-/** The changes of the organisation's agents behind a position, as the history has them. */
+/** The changes of the organisation's agents after a position, according to the history. */
 const changesAfter = async (position: bigint): Promise<bigint[]> =>
   (
     await readModel.database.query<{ position: bigint }>({
@@ -87,7 +87,7 @@ const changesAfter = async (position: bigint): Promise<bigint[]> =>
     })
   ).map((row) => row.position);
 
-it('leaves nothing out where a replay is asked for from beyond what is not handed over yet', async () => {
+it('omits no change if a replay is requested from a position that was not reached yet', async () => {
   await appendHistory(log, beginnings);
   const registeredAt = await appendHistory(log, [registered]);
   await readModel.advanceTo(registeredAt);
@@ -102,7 +102,7 @@ it('leaves nothing out where a replay is asked for from beyond what is not hande
   expect(await waiting()).toEqual(expected);
 });
 
-it('goes back as far as the furthest of several replays that were asked for', async () => {
+it('goes back as far as the earliest of several requested replays', async () => {
   const registeredAt = await appendHistory(log, [...beginnings, registered, ...life]);
   await readModel.advanceTo(registeredAt);
   await handOverAll();
@@ -123,7 +123,7 @@ it.each([
   ['ended webhooks are removed', 'DELETE FROM hook h WHERE NOT EXISTS'],
   ['changes are added', 'WITH receiving AS'],
 ])(
-  'neither forgets a webhook nor leaves out a change where read models are exchanged just before %s',
+  'neither forgets a webhook nor omits a change if read models are switched just before %s',
   async (_, begins) => {
     await appendHistory(log, beginnings);
     const registeredAt = await appendHistory(log, [registered]);
@@ -155,6 +155,6 @@ it.each([
     await handOverAll();
     expect(await waiting()).toEqual(await changesAfter(registeredAt));
   },
-  // The replay waits for the transaction that it meets before it leaves the old build behind.
+  // The replay waits for the open transaction before it retires the old build.
   60_000,
 );

@@ -13,7 +13,7 @@ const okp = (fields: object = {}): object => ({ kty: 'OKP', crv: 'Ed25519', x, .
 const directoryOf = (...keys: object[]): string => JSON.stringify({ keys });
 
 describe('a directory', () => {
-  it('is read for its Ed25519 keys; others stand beside them', () => {
+  it('contributes its Ed25519 keys; other keys are ignored', () => {
     const text = directoryOf(
       okp({ kid: 'a', use: 'sig', alg: 'EdDSA', nbf: 1, exp: 2 }),
       okp(),
@@ -48,12 +48,12 @@ describe('the key of an agent', () => {
   const among = (keys: DirectoryKey[], agentsOfDomain: number, ed25519Entries = keys.length): KeyChoice =>
     chooseKey({ keys, ed25519Entries }, 'agent-1', agentsOfDomain);
 
-  it('is the one with its id, whoever else shares the domain', () => {
+  it('is the one with its id, even if other agents share the domain', () => {
     expect(among([unnamed, named], 7)).toEqual({ publicKey: x });
     expect(among([named], 1)).toEqual({ publicKey: x });
   });
 
-  it('is else the only one, of the only agent', () => {
+  it('is otherwise the only one, if there is only one agent', () => {
     expect(among([unnamed], 1)).toEqual({ publicKey: otherX });
     expect(among([{ ...named, kid: 'a thumbprint' }], 1)).toEqual({ publicKey: x });
     expect(among([unnamed], 2)).toEqual({ fault: 'directory_key_absent' });
@@ -61,8 +61,8 @@ describe('the key of an agent', () => {
     expect(among([], 1)).toEqual({ fault: 'directory_key_absent' });
   });
 
-  // A directory with a second key that nobody can read has not said that its first is everybody's.
-  it('is not the only one where another stands malformed beside it', () => {
+  // A directory with an unreadable second key has not declared its first key to be everybody's.
+  it('is not the only one if there is a malformed key beside it', () => {
     expect(among([unnamed], 1, 2)).toEqual({ fault: 'directory_key_absent' });
     expect(among([named], 1, 2)).toEqual({ publicKey: x });
     for (const beside of [okp({ x: 'short' }), okp({ kid: 5 }), okp({ use: 'enc' }), { kty: 'OKP', crv: 'Ed25519' }]) {
@@ -73,14 +73,14 @@ describe('the key of an agent', () => {
     expect(besideAnotherType === null ? null : chooseKey(besideAnotherType, 'agent-1', 1)).toEqual({ publicKey: x });
   });
 
-  it('is none when two have its id', () => {
+  it('is absent if two keys have its id', () => {
     expect(among([named, { ...named, publicKey: otherX }], 1)).toEqual({
       fault: 'directory_key_ambiguous',
     });
   });
 });
 
-describe('asking a domain', () => {
+describe('the request to a domain', () => {
   let now = 1_000_000;
   let server: Server;
   let base = '';
@@ -111,7 +111,7 @@ describe('asking a domain', () => {
     server.close();
   });
 
-  it('happens at the well-known path, once for all who wait, and not again for five minutes', async () => {
+  it('goes to the well-known path, once for all waiting requests, and not again for five minutes', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => directory.keysOf('acme.test')));
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toEqual({ keys: [{ kid: null, publicKey: x }], ed25519Entries: 1 });
@@ -134,7 +134,7 @@ describe('asking a domain', () => {
     ['a redirect, which is not followed', { status: 302, body: directoryOf(okp()) }, 'directory_refused'],
     ['something else than a JWK set', { body: '<html>' }, 'directory_malformed'],
     ['more than 64 KiB', { body: directoryOf(okp()) + ' '.repeat(64 * 1024) }, 'directory_unreachable'],
-  ])('that answers with %s is a fault, kept for a short while', async (_what, bad, fault) => {
+  ])('is a fault, kept briefly, if the answer is %s', async (_what, bad, fault) => {
     answer = () => bad;
     expect(await directory.keysOf('acme.test')).toMatchObject({ fault });
     now += keyDirectoryLimits.faultKeptMs - 1;
@@ -144,7 +144,7 @@ describe('asking a domain', () => {
     expect(await directory.keysOf('acme.test')).toHaveProperty('keys');
   });
 
-  it('that may not be reached is a fault', async () => {
+  it('is a fault if the address is not allowed', async () => {
     const closed = createSafeFetch({ allow: '' });
     const unreachable = createKeyDirectory({
       safeFetch: closed,
@@ -159,7 +159,7 @@ describe('asking a domain', () => {
     await closed.close();
   });
 
-  it('keeps a bounded number of domains, and asks a bounded number at one time', async () => {
+  it('is kept for a limited number of domains, and made to a limited number at a time', async () => {
     const never = Object.assign(() => new Promise<never>(() => {}), { close: async () => {} });
     const busy = createKeyDirectory({ safeFetch: never, bases: new Map() });
     for (let domain = 0; domain < keyDirectoryLimits.fetchesMax; domain += 1) void busy.keysOf(`d${domain}.test`);
@@ -186,7 +186,7 @@ describe('asking a domain', () => {
 describe('KEY_DIRECTORY_BASE', () => {
   const read = (value: string): unknown => readConfig(z.object({ BASE: directoryBases() }), { BASE: value }).BASE;
 
-  it('maps domains, in the form in which they are compared, to addresses', () => {
+  it('maps domains, in normal form, to addresses', () => {
     expect(read(' Acme.Test.=http://127.0.0.1:9000/ , b\u00fccher.example=https://keys.example/of/b')).toEqual(
       new Map([
         ['acme.test', 'http://127.0.0.1:9000'],

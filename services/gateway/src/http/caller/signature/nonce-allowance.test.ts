@@ -1,5 +1,5 @@
-// One agent could fill the store of nonces that all agents share, and nobody could sign any more. Method: one agent uses all of its
-// allowance, then another one, then the first again when the window is over.
+// Bug: one agent fills the store of nonces that all agents share, and nobody can sign any more. Method: one agent uses its whole allowance, then
+// another one, then the first again after the window.
 import { expect, it } from 'vitest';
 import { HttpRefusal } from '../../error-answer.ts';
 import { signatureEdgeLimits, createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
@@ -17,7 +17,7 @@ const refusalOf = (allowance: NonceAllowance, keyId: string): unknown => {
   }
 };
 
-it('gives each agent so many in a window, and no more', () => {
+it('limits the nonces of each agent in a window', () => {
   let now = 1_000_000;
   const allowance = createNonceAllowance(() => now);
   takeAll(allowance, 'busy');
@@ -29,7 +29,7 @@ it('gives each agent so many in a window, and no more', () => {
   expect(refusalOf(allowance, 'busy')).toBeNull();
 });
 
-it('does not count what was taken back', () => {
+it('does not count a nonce that was returned', () => {
   const allowance = createNonceAllowance(() => 1_000_000);
   takeAll(allowance, 'busy');
   const other = createNonceAllowance(() => 1_000_000);
@@ -38,7 +38,7 @@ it('does not count what was taken back', () => {
   expect(refusalOf(allowance, 'busy')).not.toBeNull();
 });
 
-it('counts a bounded number of agents', () => {
+it('counts a limited number of agents', () => {
   const allowance = createNonceAllowance(() => 1_000_000);
   takeAll(allowance, 'first');
   for (let agent = 0; agent < countedAgentsMax - 1; agent += 1) allowance.take(`agent-${agent}`);
@@ -47,7 +47,7 @@ it('counts a bounded number of agents', () => {
   expect(refusalOf(allowance, 'first')).toBeNull();
 });
 
-it('leaves room in the store for a hundred agents that use all of theirs', () => {
+it('leaves capacity in the store for a hundred agents that use their whole allowance', () => {
   const windowMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
   const bytesOfOne = 150 * noncesPerAgentMax * (windowMs / nonceWindowMs);
   expect(bytesOfOne * 90).toBeLessThan(signatureEdgeLimits.nonceBucketBytesMax);

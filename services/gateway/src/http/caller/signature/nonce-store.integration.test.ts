@@ -10,9 +10,9 @@ import { signatureEdgeLimits, createNonceStore } from './nonce-store.ts';
 
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 
-// The bug: two gateways that look first and write then both find a nonce unused. Method: one nonce, a hundred times at once, over two
-// gateways; then others that differ in a little.
-it('lets each key use each nonce once, over all gateways', async () => {
+// Bug: two gateways that first check and then write both find a nonce unused. Method: one nonce, a hundred times at once, over two gateways; then
+// others that differ slightly.
+it('accepts each nonce of each key once, over all gateways', async () => {
   const nats = createTestBus();
   const rpcs = await Promise.all(
     ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
@@ -25,14 +25,14 @@ it('lets each key use each nonce once, over all gateways', async () => {
   expect(outcomes.filter((accepted) => accepted === true)).toHaveLength(1);
   expect(await use(0, 'agent-1', 'N')).toBe(true);
   expect(await use(1, 'agent-2', 'n')).toBe(true);
-  // Key and nonce are told apart wherever one ends and the other begins, and may hold what subjects may not.
+  // Key and nonce are separated unambiguously, and may contain characters that subjects may not.
   expect(await use(0, 'agent-1n', '')).toBe(true);
   expect(await use(1, '*', '>.\u{1f916} ')).toBe(true);
   expect(await use(0, '*', '>.\u{1f916} ')).toBe(false);
 
   const manager = await jetstreamManager(rpcs[0]?.connection as never);
   const { config } = await manager.streams.info('KV_nonces');
-  // A signature can be accepted from one end of its window to the other.
+  // A signature is acceptable from one end of its window to the other.
   expect(config.max_age / 1e6).toBeGreaterThanOrEqual(2 * signatureEdgeLimits.skewSecondsMax * 1_000);
   expect([config.storage, config.discard, config.max_bytes]).toEqual([
     'file',
@@ -42,9 +42,9 @@ it('lets each key use each nonce once, over all gateways', async () => {
   for (const rpc of rpcs) await rpc.close();
 });
 
-// A store that forgets or cannot be asked opens the door to replays. Method: the server is taken away, then comes back with its disk, and
-// once more without it.
-it('refuses without its store, and remembers when the store is back', async () => {
+// Bug: a store that forgets or is unreachable permits replays. Method: the server is stopped, then restarted with its disk, and once more without
+// it.
+it('refuses without its store, and remembers after the store has returned', async () => {
   const storeDir = mkdtempSync(join(tmpdir(), 'nonces-'));
   const nats = await startNatsServer({ storeDir });
   const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });

@@ -16,7 +16,7 @@ const requestWith = (parts: {
   }) as unknown as FastifyRequest;
 
 describe('a request as it was signed', () => {
-  it('has its lines as they were sent', () => {
+  it('has its header lines as they were sent', () => {
     const rawHeaders = ['Host', 'registry.example', 'X-A', '1', 'x-a', '2', 'Cookie', 'a', 'Cookie', 'b'];
     expect(signableRequest(requestWith({ rawHeaders }), 'http://registry.example')).toEqual({
       method: 'POST',
@@ -33,7 +33,7 @@ describe('a request as it was signed', () => {
     });
   });
 
-  it('has the scheme that a trusted proxy tells, or that of BASE_URL behind one that tells none', () => {
+  it('has the scheme that a trusted proxy reports, or that of BASE_URL behind a proxy that reports none', () => {
     const schemeOf = (host: string, protocol: string, baseUrl: string): string =>
       signableRequest(requestWith({ host, protocol }), baseUrl).scheme;
     expect(schemeOf('elsewhere.example', 'https', 'http://registry.example')).toBe('https');
@@ -47,13 +47,13 @@ describe('a request as it was signed', () => {
   });
 });
 
-describe('our own hosts', () => {
+describe("the gateway's own hosts", () => {
   const isOwn = (host: string, baseUrl: string, address: string): boolean =>
     ownAuthorities(baseUrl, address).has(
       authorityOf(signableRequest(requestWith({ host, protocol: baseUrl.split(':', 1)[0] ?? '' }), baseUrl)),
     );
 
-  it('are those of BASE_URL and of the address listened on', () => {
+  it('are those of BASE_URL and of the listening address', () => {
     expect(isOwn('Registry.Example', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
     expect(isOwn('registry.example:443', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
     expect(isOwn('10.0.0.5:8080', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
@@ -62,7 +62,7 @@ describe('our own hosts', () => {
     expect(isOwn('localhost:8080', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(false);
   });
 
-  it('are, on loopback, all of its names', () => {
+  it('include, on loopback, all of its names', () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
       expect(isOwn(host, 'http://127.0.0.1:8080', 'http://127.0.0.1:8080')).toBe(true);
     }

@@ -55,7 +55,7 @@ const key = await keyOf('caller');
 const other = await keyOf('caller', 2);
 const body = JSON.stringify({ agent_id: 'caller' });
 let addresses = 0;
-/** POST /rotate counts requests by address, so that each comes from one of its own. */
+/** POST /rotate has a rate limit per address, so each request comes from a different one. */
 const from = (): string => `198.51.${(addresses += 1) >> 8}.${addresses & 255}`;
 const send = (headers: Record<string, string>, text = body, path = '/rotate'): Promise<Response> =>
   post(`${under.url}${path}`, text, { 'x-forwarded-for': from(), ...headers });
@@ -74,7 +74,7 @@ const lastReason = (): unknown =>
     .at(-1)?.reason;
 
 describe('a signed POST /rotate', () => {
-  it('answers with a key whose hash alone leaves the gateway, once readers know', async () => {
+  it('returns a key whose hash alone leaves the gateway, once readers know it', async () => {
     const response = await send(await sign());
     expect(response.headers.get('cache-control')).toBe('no-store');
     const rotated = rotateResponse.parse(await response.json());
@@ -94,7 +94,7 @@ describe('a signed POST /rotate', () => {
     expect(under.logged()).not.toContain(rotated.agent_key ?? 'none');
   });
 
-  it('shows its key also when nobody knows whether it stands', async () => {
+  it('shows its key even if it is unknown whether it was stored', async () => {
     under.bus.answer(rotateBySignature, () => {
       throw new DomainError('unavailable', 'no answer');
     });
@@ -104,14 +104,14 @@ describe('a signed POST /rotate', () => {
     expect(under.bus.inputsOf(rotateBySignature).at(-1)?.newKeyHash).toBe(sha256Hex(String(body['agent_key'])));
   });
 
-  it('wins over whatever else is sent', async () => {
+  it('takes precedence over every other credential', async () => {
     const bad = { 'x-api-key': 'no key', authorization: 'Bearer wrong' };
     expect(await outcome(await send({ ...(await sign()), ...bad }))).toEqual([200, 'rotated']);
     const good = { 'x-api-key': orgKey, authorization: `Bearer ${adminToken}` };
     expect(await outcome(await send({ ...(await sign()), ...good }))).toEqual([200, 'rotated']);
   });
 
-  it('that is not valid is 401 and falls through to nothing', async () => {
+  it('that is invalid is 401, without a fallback to other credentials', async () => {
     for (const also of [
       {},
       { 'x-api-key': orgKey },
@@ -136,7 +136,7 @@ describe('a signed POST /rotate', () => {
     expect((await send(await sign({}, '{broken'), '{broken')).status).toBe(422);
   });
 
-  it('counts for its address, and not against the agent', async () => {
+  it('counts against its address, and not against the agent', async () => {
     const address = { 'x-forwarded-for': from() };
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -146,7 +146,7 @@ describe('a signed POST /rotate', () => {
     for (let attempt = 0; attempt < 6; attempt += 1) expect((await send(await sign())).status).toBe(200);
   });
 
-  it('with labels of others alone is not signed', async () => {
+  it('with other labels alone counts as unsigned', async () => {
     expect(await outcome(await send(await sign({ label: 'sig2' })))).toEqual([200, 'claim_issued']);
   });
 });
@@ -155,7 +155,7 @@ describe('signatures of agents', () => {
   const review = { caller_agent_id: 'caller', receiver_agent_id: 'receiver', success: true, score: 9 };
   const signedFor = (path: string, text: string, signer = key) => signedHeaders(signer, `${under.url}${path}`, text);
 
-  it('stand for the key on POST /review', async () => {
+  it('replace the key on POST /review', async () => {
     under.bus.answer(submitReview, () => ({ position: '9', transactionId: 't' }) as never);
     const text = JSON.stringify(review);
     expect((await send(await signedFor('/review', text), text, '/review')).status).toBe(200);
@@ -175,7 +175,7 @@ describe('signatures of agents', () => {
     expect(await outcome(await send({}, text, '/review'))).toEqual([401, 'credential_required']);
   });
 
-  it('stand for the key on POST /call', async () => {
+  it('replace the key on POST /call', async () => {
     under.bus.answerStream(executeCall, async () => {
       throw new Error('reached');
     });
@@ -191,7 +191,7 @@ describe('signatures of agents', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('beside a bearer key must both be valid and the same agent', async () => {
+  it('beside a bearer key must both be valid and of the same agent', async () => {
     under.bus.answer(submitReview, () => ({ position: '9', transactionId: 't' }) as never);
     const text = JSON.stringify(review);
     const withBearer = async (bearer: string, signer = key) =>
@@ -217,7 +217,7 @@ describe('signatures of agents', () => {
     expect(lastReason()).toBe('credentials_disagree');
   });
 
-  it('of others beside a bearer key leave it as it is', async () => {
+  it('with other labels do not affect a bearer key', async () => {
     under.bus.answer(submitReview, () => ({ position: '9', transactionId: 't' }) as never);
     const statusWith = async (headers: Record<string, string>): Promise<number> =>
       (await send({ ...headers, authorization: `Bearer ${agentKey}` }, JSON.stringify(review), '/review')).status;
@@ -226,7 +226,7 @@ describe('signatures of agents', () => {
     expect(await statusWith({ signature: 'sig1=:AAAA:' })).toBe(401);
   });
 
-  it('are not looked at where no agent is asked for', async () => {
+  it("are ignored on routes without an agent's credential", async () => {
     const broken = { signature: 'x', 'signature-input': 'y' };
     expect((await send(broken, JSON.stringify({ agent_id: 'receiver' }), '/verify')).status).toBe(200);
   });
@@ -248,14 +248,14 @@ describe('public signers', () => {
 });
 
 describe('replay', () => {
-  // Two gateways that each look and then write would both accept. Method: one signed request twenty times at once.
-  it('of one request twenty times at once lets exactly one pass', async () => {
+  // Bug: two gateways that each check and then write would both accept. Method: one signed request twenty times at once.
+  it('of one request twenty times at once: exactly one passes', async () => {
     const headers = await sign();
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await send(headers)).status));
     expect(statuses.sort((a, b) => a - b)).toEqual([200, ...Array<number>(19).fill(401)]);
   });
 
-  it('is by key and nonce: a nonce is spent for later requests, too, and by valid signatures alone', async () => {
+  it('is detected by key and nonce: only a valid signature uses up a nonce, for later requests, too', async () => {
     const nonce = freshNonce();
     expect((await send(await sign({ nonce }, body, other))).status).toBe(401);
     expect((await send(await sign({ nonce }))).status).toBe(200);
@@ -278,7 +278,7 @@ describe('refusals', () => {
     return detail ?? '';
   };
 
-  it('say what is wrong with the request itself', async () => {
+  it('report what is wrong with the request itself', async () => {
     expect(await refused(await sign({ createdSeconds: nowSeconds() - 400 }), 'created_too_old')).toContain(
       'too long ago',
     );
@@ -294,7 +294,7 @@ describe('refusals', () => {
     expect(await refused(half, 'header_missing')).toContain('must both be there');
   });
 
-  it('do not say which agents have keys', async () => {
+  it('do not reveal which agents have keys', async () => {
     const details = [
       await refused(await sign({ keyId: 'nobody' }), 'agent_unknown'),
       await refused(await sign({}, body, other), 'signature_mismatch'),
@@ -311,7 +311,7 @@ describe('refusals', () => {
     expect(new Set(details).size).toBe(1);
   });
 
-  it('keep out of the log what only looks like an id or a name', async () => {
+  it('log no invalid id or name', async () => {
     const token = `${Buffer.from('caller').toString('base64url')}.${'a'.repeat(43)}`;
     await refused(await sign({ keyId: token }), 'agent_unknown');
     const components = ['@method', '@path', 'content-digest', token];
@@ -325,14 +325,14 @@ describe('refusals', () => {
     expect(under.logged()).toContain('"subject":"@path"');
   });
 
-  it('come before anybody is asked, where the key does not matter', async () => {
+  it('precede any lookup if the key does not matter', async () => {
     const asked = under.bus.asked.length;
     await refused(await sign({ keyId: `a${'b'.repeat(128)}` }), 'keyid_invalid');
     await refused(await sign({ createdSeconds: 0 }), 'created_too_old');
     expect(under.bus.asked.length).toBe(asked);
   });
 
-  it('of a nonce that cannot be remembered: nothing is accepted', async () => {
+  it('follow if a nonce cannot be stored: nothing is accepted', async () => {
     const down = await startGatewayUnderTest();
     down.bus.answer(findSignatureKey, () => ({
       signer: {
@@ -355,7 +355,7 @@ describe('refusals', () => {
 });
 
 describe('SIGNATURE_STRICT', () => {
-  it('also asks for @authority, which must be our own, and @query', async () => {
+  it("also requires @authority, which must be the gateway's own, and @query", async () => {
     const strict = await startGatewayUnderTest({ SIGNATURE_STRICT: 'true', BASE_URL: 'https://registry.example' });
     strict.bus.answer(rotateBySignature, () => ({ position: '9' }));
     strict.bus.answer(findSignatureKey, () => ({
@@ -379,7 +379,7 @@ describe('SIGNATURE_STRICT', () => {
     await strict.stop();
   });
 
-  it('refuses what was signed for another host and came with its Host', async () => {
+  it('refuses a request that was signed for another host, with that Host header', async () => {
     const strict = await startGatewayUnderTest({ SIGNATURE_STRICT: 'true', TRUST_PROXY: '127.0.0.1' });
     strict.bus.answer(findSignatureKey, () => ({
       signer: {

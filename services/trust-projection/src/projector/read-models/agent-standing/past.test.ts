@@ -14,7 +14,7 @@ const lines = [lineOf(10n, earned(0)), lineOf(20n, earned(1)), lineOf(18_446_744
   ',',
 );
 
-describe('what an agent had earned', () => {
+describe("an agent's past standing", () => {
   it.each([
     [0n, 0],
     [9n, 0],
@@ -22,16 +22,16 @@ describe('what an agent had earned', () => {
     [19n, 1],
     [20n, 2],
     [2n ** 63n, 2],
-  ])('at position %s is what the next event found', (position, transactionCount) => {
+  ])('at position %s is the one before the next event', (position, transactionCount) => {
     expect(heldAt(lines, position)).toEqual(earned(transactionCount));
   });
 
-  it('after the last entry is what holds now', () => {
+  it('after the last entry is the current one', () => {
     expect(heldAt(lines, 2n ** 64n - 1n)).toBeNull();
     expect(heldAt('', 0n)).toBeNull();
   });
 
-  it('has changed when any of it has', () => {
+  it('differs if any of its fields differs', () => {
     const before = earned(1);
     expect(isSameStanding(before, { ...before, lastActive: new Date(before.lastActive) })).toBe(true);
     for (const change of [

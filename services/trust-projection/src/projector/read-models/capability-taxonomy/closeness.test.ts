@@ -11,11 +11,11 @@ const candidate = (fields: Partial<RankedCandidate> = {}): RankedCandidate => ({
 const other = (similarity: number): RankedCandidate => candidate({ name: 'freight_quote', similarity });
 
 describe('the outcome for a name that is neither canonical nor an alias', () => {
-  it('is unknown when it is close to nothing', () => {
+  it('is unknown if no capability is similar', () => {
     expect(outcomeOf('quilt', [])).toEqual({ name: 'quilt', outcome: 'unknown' });
   });
 
-  it('is clear when one candidate stands out, and says no more of candidates than their similarity', () => {
+  it('is clear if one candidate stands out, and reveals only the similarity of the candidates', () => {
     expect(outcomeOf('quotes', [candidate(), other(0.9 - clearLeadMin)])).toEqual({
       name: 'quotes',
       outcome: 'clear',
@@ -31,11 +31,11 @@ describe('the outcome for a name that is neither canonical nor an alias', () => 
     ['not like any label', [candidate({ labelSimilarity: clearLabelMin - 0.01 })]],
     ['not far enough ahead', [candidate(), other(0.9 - clearLeadMin + 0.01)]],
     ['ranked first, and another one is more similar', [candidate(), other(0.95)]],
-  ])('is ambiguous when the best is %s', (_case, ranked) => {
+  ])('is ambiguous if the best is %s', (_case, ranked) => {
     expect(outcomeOf('quotes', ranked).outcome).toBe('ambiguous');
   });
 
-  it('offers no more candidates than an answer may have', () => {
+  it('has a limited number of candidates', () => {
     const resolution = outcomeOf(
       'quotes',
       Array.from({ length: 9 }, () => candidate()),

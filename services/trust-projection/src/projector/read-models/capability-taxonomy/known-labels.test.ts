@@ -15,8 +15,8 @@ const learnedAlias = (universe: string, name: string): KnownLabel => ({
   name,
 });
 
-describe('what a label means', () => {
-  it('is nothing when nothing is known of it', () => {
+describe('the meaning of a label', () => {
+  it('is empty for an unknown label', () => {
     expect(meaningOf([], 'production')).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe('what a label means', () => {
     expect(meaningOf(known, 'production')).toEqual({ how, canonical });
   });
 
-  it('is in a sandbox what it has learned itself, before what production has, and never what another sandbox has', () => {
+  it('in a sandbox is what that sandbox has learned, else what production has, and never what another sandbox has', () => {
     const known = [
       learnedAlias('sandbox:other', 'freight_quote'),
       learnedAlias('production', 'price_quote'),

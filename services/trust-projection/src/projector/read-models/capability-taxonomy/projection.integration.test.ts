@@ -48,7 +48,7 @@ const answer = (submitted: string, candidate: string, accepted: boolean, univers
     answeredAt: at,
   });
 
-/** Events one after the other: these tests are about their order. */
+/** Appends events one after the other, because these tests depend on their order. */
 const record = async (...events: MadeEvent[]): Promise<void> => {
   let last = 0n;
   for (const event of events) last = await appendHistory(log, [event]);
@@ -83,7 +83,7 @@ afterAll(async () => {
 });
 
 describe('the seed taxonomy', () => {
-  it('is what its newest definitions say, and nothing is left of what they replace', async () => {
+  it('equals its newest definitions, without remains of former ones', async () => {
     await record(define(), define({ aliases: ['online_search', 'web_lookup'], phrases: ['Google it'] }));
     expect(await rows(`SELECT aliases, phrases FROM capability WHERE name = 'web_search'`)).toEqual([
       [['online_search', 'web_lookup'], ['Google it']],
@@ -113,8 +113,8 @@ describe('the seed taxonomy', () => {
     expect(await usesOf('tune', 'melody', 'finding')).toEqual([['tune', 1]]);
   });
 
-  // Bug: an alias that moves is lost when the capability that takes it is defined before the one that gives it up.
-  it('keeps an alias that moves to another capability, in whichever order the two are defined', async () => {
+  // Bug: an alias that moves is lost if the new capability is defined before the former one gives it up.
+  it('keeps an alias that moves to another capability, in either order of the two definitions', async () => {
     await record(
       define({ name: 'map_search', aliases: ['atlas', 'place_lookup'] }),
       define({ name: 'map_drawing', aliases: ['atlas', 'cartography'] }),
@@ -133,8 +133,8 @@ describe('the seed taxonomy', () => {
   });
 });
 
-describe('what is learned', () => {
-  it("is the names of each agent, in the agent's universe", async () => {
+describe('the taxonomy learns', () => {
+  it("each agent's names, in the agent's universe", async () => {
     await record(register('one', ['bee_keeping', 'honey']), register('draft-one', ['wax'], sandbox));
     expect(await learned('bee_keeping', 'honey', 'wax')).toEqual([
       ['bee_keeping', 'production'],
@@ -143,7 +143,7 @@ describe('what is learned', () => {
     ]);
   });
 
-  it('is the names that an agent is given later, by update, pull or promotion; a name that it drops stays known', async () => {
+  it('names that an agent gets later, by update, pull or promotion; a dropped name stays known', async () => {
     const given = (name: string) => ({
       configuration: agentConfigurationOf({ capabilities: [{ name, weight: 1 }] }),
       changedFields: ['capabilities' as const],
@@ -169,7 +169,7 @@ describe('what is learned', () => {
     ]);
   });
 
-  it('becomes known in production with the agent that is published, and stays so when it is withdrawn', async () => {
+  it("a sandbox agent's names in production when it is published, and keeps them when it is withdrawn", async () => {
     const moved = { agentId: 'draft-three', orgId: 'acme' };
     const both = [
       ['anvil', 'production'],
@@ -183,7 +183,7 @@ describe('what is learned', () => {
     expect(await learned('anvil')).toEqual(both);
   });
 
-  it('is an alias that was confirmed, by the first answer, and none that was turned down', async () => {
+  it('an alias by its first confirmation, and not by a refusal', async () => {
     await record(
       register('bot', []),
       answer('googling', 'web_search', false),
@@ -198,11 +198,11 @@ describe('what is learned', () => {
   });
 });
 
-describe('what a name means', () => {
+describe('the meaning of a name', () => {
   const aliases = (...names: string[]): Promise<unknown[]> =>
     rows('SELECT alias, universe, name FROM learned_alias WHERE alias = ANY ($1) ORDER BY 1, 2', names);
 
-  it('stays canonical where an agent has it, however late an answer is', async () => {
+  it('stays canonical if an agent has it, however late an answer is', async () => {
     await record(
       register('with-name', ['thatching']),
       register('draft-with-name', ['glazing'], sandbox),
@@ -211,11 +211,11 @@ describe('what a name means', () => {
         answer(name, 'web_search', true),
       ]),
     );
-    // Production knows nothing of what a sandbox has learned.
+    // Production does not know what a sandbox has learned.
     expect(await aliases('thatching', 'glazing')).toEqual([['glazing', 'production', 'web_search']]);
   });
 
-  it('is what production knows it as an alias of, for sandboxes too', async () => {
+  it("is production's alias in sandboxes, too", async () => {
     await record(
       answer('tiling', 'web_search', true, { kind: 'production' }),
       answer('tiling', 'map_search', true, sandbox),

@@ -15,7 +15,7 @@ const asOwner = async (...statements: string[]): Promise<void> => {
   await client.end();
 };
 
-/** Creates the schemas as the role of a real deployment: it may create schemas in this database, and has no other right. */
+/** Creates the schemas with a real deployment's role, which may create schemas in this database and has no other right. */
 const createAsService = async (): Promise<void> => {
   const role = `service_${database.name}`;
   const password = 'only-for-this-test';
@@ -46,18 +46,18 @@ afterEach(async () => {
   await database.drop();
 });
 
-// Bug: a schema that only works for the superuser of the tests, or only in the schema that is searched first.
+// Bug: a schema that only works for the superuser of the tests, or only in the first schema of the search path.
 describe("the extension that the taxonomy's search needs", () => {
-  it('is created by a service that may do no more than create schemas', async () => {
+  it('can be created by a service whose only right is to create schemas', async () => {
     await expect(createAsService()).resolves.toBeUndefined();
   });
 
-  it('is taken as it is where the owner has created it', async () => {
+  it('is used unchanged if the owner has created it', async () => {
     await asOwner('CREATE EXTENSION pg_trgm SCHEMA public');
     await expect(createAsService()).resolves.toBeUndefined();
   });
 
-  it('ends the start in another schema, with a line that says what to do', async () => {
+  it('stops the start if it is in another schema, with a line that says what to do', async () => {
     await asOwner('CREATE SCHEMA elsewhere', 'CREATE EXTENSION pg_trgm SCHEMA elsewhere');
     await expect(createAsService()).rejects.toThrow(
       new RegExp(`database "${database.name}" has it in schema "elsewhere": let its owner run ALTER EXTENSION`),

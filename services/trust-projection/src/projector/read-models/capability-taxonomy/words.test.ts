@@ -6,9 +6,9 @@ it.each([
   ['translators', ['translating']],
   ['analyzer', ['analyzing', 'analysis']],
   ['analytics', ['analysis']],
-  // Not an agent: too short, or no verb can end like that.
+  // Not an agent noun: too short, or a verb cannot end like that.
   ['beer', []],
   ['forecast', []],
-])('%s may also stand as %j', (word, variants) => {
+])('%s may also be spelled %j', (word, variants) => {
   expect(variantsOf(word)).toEqual(variants);
 });

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
 const agent = 'agent';
 
-/** Few reviewers and roots, so that reviews damp, roam and put each other out; long pauses, so that they expire. */
+/** Few reviewers and roots, so that reviews dampen, change roots and displace each other; long pauses, so that they expire. */
 const review = fc.record({
   reviewer: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
   roots: fc.constantFrom<Record<string, number>>(
@@ -30,7 +30,7 @@ const review = fc.record({
 
 type Stage = { evidence: AgentEvidence; trustScore: number; unrounded: number };
 
-/** As it stands in the database: JSON with its members in another order. */
+/** The form in the database: JSON with its members in another order. */
 const stored = (evidence: AgentEvidence): AgentEvidence =>
   JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(evidence).toReversed()))) as AgentEvidence;
 
@@ -54,7 +54,7 @@ const stagesOf = (reviews: readonly (Omit<Review, 'reviewedAt'> & { pauseDays: n
 };
 
 describe('evidence', () => {
-  it('is the same after it was packed, and one text wherever it was read from', () => {
+  it('is the same after packing, and has one text, whatever its source', () => {
     fc.assert(
       fc.property(fc.array(review, { maxLength: 40 }), (reviews) => {
         const { evidence } = stagesOf(reviews).at(-1) ?? stagesOf([])[0]!;
@@ -65,8 +65,8 @@ describe('evidence', () => {
     );
   });
 
-  // Bug: a review that expired, roamed or was put out is not brought back, or comes back with another number.
-  it('is taken back to what it was before each of its reviews, exactly', () => {
+  // Bug: an expired, moved or displaced review is not restored, or is restored with another number.
+  it('can be reverted to its state before each of its reviews, exactly', () => {
     fc.assert(
       fc.property(fc.array(review, { minLength: 1, maxLength: 60 }), (reviews) => {
         const stages = stagesOf(reviews);
@@ -91,13 +91,13 @@ describe('evidence', () => {
     );
   });
 
-  it('writes the same line from evidence that was read back', () => {
+  it('writes the same line after it was read back', () => {
     fc.assert(
       fc.property(fc.array(review, { minLength: 2, maxLength: 30 }), (reviews) => {
         const stages = stagesOf(reviews);
         const [before, after] = [stages.at(-2)!, stages.at(-1)!];
         const line = undoLine(5n, before, before.evidence, after.evidence);
-        // Read back apart, no list is the same object: more is written, and it leads to the same.
+        // After a separate read no list is the same object: more is written, with the same result.
         const apart = undoLine(5n, before, stored(before.evidence), stored(after.evidence));
         const present = { ...after, evidence: stored(after.evidence) };
         expect(undoTo(4n, present, apart)).toEqual(undoTo(4n, present, line));
@@ -106,7 +106,7 @@ describe('evidence', () => {
     );
   });
 
-  it('of which nothing is to be undone stays as it is', () => {
+  it('without anything to undo stays unchanged', () => {
     const [stage] = stagesOf([]);
     expect(undoTo(7n, stage!, '')).toEqual(stage);
     expect(scoredAt('', 7n)).toBeNull();

@@ -8,9 +8,9 @@ import { readModelSchema } from '../../../shared/database.ts';
 import { switchStatements } from './switch-statements.ts';
 
 /*
- * Bug: a switch between two policies that are both former ones by now, as every replay of a log with two switches meets it, compares
- * each agent with each other one, and no longer ends once there are many.
- * Method: the plan of the statement in a session as a replay has it: what is joined is found by an index.
+ * Bug: a switch between two policies that are both former ones by now, as in every replay of a log with two switches, compares each agent with every
+ * other one, and no longer ends if there are many.
+ * Method: the plan of the statement in a session like a replay's: joins must use an index.
  */
 const policyOf = (name: string): TrustPolicy => ({ ...policyV1, name });
 const plan = [policyV1, policyOf('strict'), policyOf('stricter'), policyOf('mild')];
@@ -52,7 +52,7 @@ const activation = (ordinal: number): readonly QueryConfig[] =>
     },
   });
 
-describe('what a switch does to all agents', () => {
+describe("a switch's update of all agents", () => {
   it.each([1, 2, 3])('looks each of them up, at the switch with ordinal %i', async (ordinal) => {
     const [kept, reported] = activation(ordinal);
     if (kept === undefined || reported === undefined) throw new Error('two statements were expected');
