@@ -96,7 +96,7 @@ describe('reading', () => {
       trust_score: now['trust_score'],
       contributions: now['contributions'],
     });
-    expect((await done(user.run(['trust', seller]))).stdout).toMatch(/\(start\) +5\.000 +5\.000 +40 % +40\.000/u);
+    expect((await done(user.run(['trust', seller]))).stdout).toMatch(/prior +5\.000 +5\.000 +40 % +40\.000/u);
     expect((await done(user.run(['trust-history', seller]))).stdout).toMatch(/ 40 +v1 +AgentRegistered /u);
     expect((await user.run(['trust', seller, '--as-of', 'yesterday'])).code).toBe(7);
     expect((await user.run(['trust', unique('nobody')])).code).toBe(5);
