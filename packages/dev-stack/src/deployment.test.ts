@@ -61,12 +61,15 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it.each(services)('%s can be scaled: no name of its own, no host port but the gateway', (name, service) => {
-    expect(service.container_name).toBeUndefined();
-    expect(service.ports ?? []).toEqual(name === 'gateway' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
-  });
+  it.each(services)(
+    '%s can be scaled: no fixed container name, and no host port except the gateway’s',
+    (name, service) => {
+      expect(service.container_name).toBeUndefined();
+      expect(service.ports ?? []).toEqual(name === 'gateway' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
+    },
+  );
 
-  it.each(serviceKinds)('passes every setting of $name on, under its own name', async ({ name }) => {
+  it.each(serviceKinds)('passes every setting of $name on, under the same name', async ({ name }) => {
     const environment = environmentOf(name);
     const settings = await settingsOf(name);
     const absent = settings.filter((key) => environment[key] === undefined);

@@ -247,7 +247,7 @@ describe('parameters', () => {
 });
 
 describe('the covered components', () => {
-  it.each([['@method'], ['@path'], ['content-digest']])('%s must be', async (name) => {
+  it.each([['@method'], ['@path'], ['content-digest']])('%s must be covered', async (name) => {
     const components = policy.requiredComponents.filter((component) => component !== name);
     expect(await verdict(await signed({ components }))).toBe('component_not_covered');
   });

@@ -99,7 +99,7 @@ test('a server process killed in the middle of a stream is detected within two k
 
 // If a network drops everything, NATS considers the peer alive for a long time: its subscription remains, so a probe is not bounced. Only its
 // silence reveals the loss.
-test.each(['opener', 'server'])('a mute %s is detected by its silence', async (mute) => {
+test.each(['opener', 'server'])('an unresponsive %s is detected by its silence', async (mute) => {
   const method = bytesMethod();
   const proxy = await faultProxy(natsUrl);
   onTestFinished(() => proxy.close());

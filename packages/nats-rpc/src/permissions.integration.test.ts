@@ -98,7 +98,7 @@ test('only the service that builds the read models can activate a trust policy',
   expect(outcomes.filter((outcome) => !outcome.endsWith('RpcForbiddenError'))).toEqual(['trust-projection: ok']);
 });
 
-test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, both ways', async (service) => {
+test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s in both directions', async (service) => {
   const method = bytesMethod(service);
   const [gateway, proxy] = [await as('gateway'), await as(service)];
   await proxy.serveStream(method, async (_context, _input, body, answer) => {
@@ -178,7 +178,7 @@ test.each([
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
   ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
   ['gateway', 'pub', '$SYS.REQ.SERVER.PING'],
-] as const)('%s may not %s %s', async (service, action, subject) => {
+] as const)('%s cannot %s %s', async (service, action, subject) => {
   const { connection } = await as(service);
   const refusals: string[] = [];
   const watching = (async () => {

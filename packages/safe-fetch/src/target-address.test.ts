@@ -221,7 +221,7 @@ describe('isPublicAddress', () => {
   });
 
   it.each(['fe80::1%eth0', '1.2.3', '0x7f.0.0.1', '127.1', '01.2.3.4', 'a.test', '', '1.2.3.4/8', '[::1]'])(
-    '%j is no address',
+    '%j is not an address',
     (text) => expect(parseAddress(text)).toBeUndefined(),
   );
 });

@@ -60,7 +60,7 @@ describe('loading', () => {
     ['too few aliases', { aliases: ['one'] }, 'capability "web_search", aliases:'],
     ['too many phrases', { phrases: ['1', '2', '3', '4', '5'] }, 'capability "web_search", phrases:'],
     ['a description of two lines', { description: 'one\ntwo' }, 'description: must be one line'],
-  ] satisfies [string, Partial<Entry>, string][])('names the fault: %s', async (_case, fields, fault) => {
+  ] satisfies [string, Partial<Entry>, string][])('reports the fault: %s', async (_case, fields, fault) => {
     await write('research', [entry(fields)]);
     expect(await faults()).toContain(fault);
   });

@@ -65,7 +65,7 @@ describe('a wait of a proxy', () => {
     expect(tookMs).toBe(callWaitsMs.startRecord);
   });
 
-  it.each(['complete', 'fail'] as const)('for the end of an exchange on record is within its part: %s', async (how) => {
+  it.each(['complete', 'fail'] as const)('for the recorded end of an exchange is within its part: %s', async (how) => {
     const { error, tookMs } = await failsAfterMs(async () => {
       const exchange = await open(slowLog(1));
       return how === 'fail'

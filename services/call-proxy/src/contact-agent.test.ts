@@ -135,7 +135,7 @@ describe('the answer to a caller who requested a stream', () => {
     expect(contacted.kind).toBe(kind);
   });
 
-  it.each([events, json])('is nothing that came compressed', async (head) => {
+  it.each([events, json])('is never a compressed body', async (head) => {
     const body = gzipSync('data: x\n\n');
     const url = await serve((socket) => {
       socket.write(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
@@ -192,7 +192,7 @@ describe('the form of a message', () => {
     expect(wireForms.formOf(url)).toBe('superset');
   });
 
-  it.each(['x-payment', 'payment-signature'])('is not tried a second time with one %s', async (header) => {
+  it.each(['x-payment', 'payment-signature'])('is not tried a second time with the header %s', async (header) => {
     const { url, asked } = await knowing(() => 'SendMessage');
     const wireForms = createA2aWireForms();
     const paid = await contact(url, { wireForms, extraHeaders: { [header]: 'a payment' } });

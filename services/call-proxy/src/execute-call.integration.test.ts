@@ -203,7 +203,7 @@ describe('a call', () => {
   it.each([
     ['unreachable', async (): Promise<string> => `http://127.0.0.1:${await freePort()}/`],
     ['not_allowed', async (): Promise<string> => 'http://10.0.0.1/'],
-  ] as const)('that fails as %s is an exchange too', async (reason, endpoint) => {
+  ] as const)('that fails as %s is an exchange, too', async (reason, endpoint) => {
     const { id } = await target({ endpointUrl: await endpoint() });
     const refused = await refusal(call(id));
     expect([refused.code, refused.detail]).toEqual(['downstream_failed', failureText[reason]]);

@@ -57,7 +57,7 @@ it.each([
   expect(() => readConfig(settings, { ...env, [name]: value })).toThrow(name);
 });
 
-it.each([['10.0.0.1'], ['10.0.0.0/8, ::1/128']])('takes TRUST_PROXY=%s', (value) => {
+it.each([['10.0.0.1'], ['10.0.0.0/8, ::1/128']])('accepts TRUST_PROXY=%s', (value) => {
   expect(readConfig(settings, { ...env, TRUST_PROXY: value }).TRUST_PROXY).toEqual(value.split(', '));
 });
 

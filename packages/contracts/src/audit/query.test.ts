@@ -6,11 +6,11 @@ const query = z.object(eventsQuery);
 
 // Bug: the database has no year 0, and its refusal became a fault of the server.
 describe('the times in a query for events', () => {
-  it.each(['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])('may be %s', (time) => {
+  it.each(['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])('can be %s', (time) => {
     expect(query.safeParse({ from: time, to: time }).success).toBe(true);
   });
 
-  it.each(['0000-01-01T00:00:00Z', '0000-12-31T23:59:59-01:00', 'yesterday'])('may not be %s', (time) => {
+  it.each(['0000-01-01T00:00:00Z', '0000-12-31T23:59:59-01:00', 'yesterday'])('cannot be %s', (time) => {
     expect(query.safeParse({ from: time }).error?.issues.map(({ path }) => path)).toEqual([['from']]);
     expect(query.safeParse({ to: time }).error?.issues.map(({ path }) => path)).toEqual([['to']]);
   });

@@ -71,7 +71,7 @@ describe('the OpenAPI document is complete: it', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it.each(operations)('has examples of what $name takes and answers', ({ operation }) => {
+  it.each(operations)('has examples of the requests and answers of $name', ({ operation }) => {
     const contents = [
       ['request', operation['requestBody']],
       ...Object.entries(operation['responses'] as Json).filter(([status]) => status !== 'default'),

@@ -170,7 +170,7 @@ describe('the answers about capabilities', () => {
     data: { agentId: 'agent-1', universe, ...answer, answeredAt: atSecond(0) },
   });
 
-  it.each([production, sandboxOf()])('stands beside the registration, with where it was learned: %j', (universe) => {
+  it.each([production, sandboxOf()])('is recorded with the registration, with its universe: %j', (universe) => {
     given([])
       .when(registerAgentCommand({ credential: orgKey({ universe }), answered: [yes, no] }))
       .then([

@@ -54,28 +54,33 @@ describe('publish and withdraw', () => {
     ['PublishAgent', [draft, published('draft')]],
     ['WithdrawAgent', [draft]],
     ['WithdrawAgent', [live, withdrawn('live')]],
-  ] as const)('%s refuses one that is there already', (type, events) => {
+  ] as const)('%s refuses an agent that is there already', (type, events) => {
     given(events).when(move(type, events[0].data.agentId)).thenRefused('already_in_universe');
   });
 
-  it.each(['PublishAgent', 'WithdrawAgent'] as const)('%s tells a stranger nothing of an agent', (type) => {
-    const others: AgentEvent[][] = [
-      [],
-      [agentRegistered({ agentId: 'x' })],
-      [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2' })],
-      [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2', universe: sandboxOf('org-2') })],
-      [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2' }), paired('x', 'y')],
-    ];
-    const messages = others.map((events) => given(events).when(move(type, 'x')).thenRefused('agent_not_found').message);
-    expect(new Set(messages).size).toBe(1);
-  });
+  it.each(['PublishAgent', 'WithdrawAgent'] as const)(
+    '%s reveals nothing of an agent to another organisation',
+    (type) => {
+      const others: AgentEvent[][] = [
+        [],
+        [agentRegistered({ agentId: 'x' })],
+        [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2' })],
+        [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2', universe: sandboxOf('org-2') })],
+        [agentRegistered({ agentId: 'x', ...ofOrganisation, orgId: 'org-2' }), paired('x', 'y')],
+      ];
+      const messages = others.map(
+        (events) => given(events).when(move(type, 'x')).thenRefused('agent_not_found').message,
+      );
+      expect(new Set(messages).size).toBe(1);
+    },
+  );
 
   it.each([
     ['PublishAgent', [draft, paired('draft', 'live')]],
     ['WithdrawAgent', [draft, paired('draft', 'live')]],
     ['WithdrawAgent', [live, paired('live', 'draft')]],
     ['PublishAgent', [live, paired('live', 'draft')]],
-  ] as const)('%s refuses either side of a pair, whatever side it is on', (type, events) => {
+  ] as const)('%s refuses either agent of a pair, in either universe', (type, events) => {
     given(events).when(move(type, events[0].data.agentId)).thenRefused('clone_paired');
   });
 

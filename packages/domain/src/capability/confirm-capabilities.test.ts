@@ -103,7 +103,7 @@ describe('a name similar to canonical ones', () => {
     expect(confirmCapabilities({ submitted, resolutions: [close], answers: noAnswers })).toEqual(asked);
   });
 
-  it.each(['translation', 'transcription'])('yes to the offered %s makes it that', (candidate) => {
+  it.each(['translation', 'transcription'])('yes to the offered %s resolves the name to it', (candidate) => {
     expect(answering(true, candidate)).toEqual(
       confirmed(weighing1(candidate), [{ submitted: 'translating', candidate, accepted: true }]),
     );

@@ -27,7 +27,7 @@ describe('the id of an organisation', () => {
     expect(orgIdOfName(name, sha256Hex)).toBe(orgIdOfName('acme', sha256Hex));
   });
 
-  it.each(['acme inc', 'ac me', 'äcme', 'acm'])('is another for %j', (name) => {
+  it.each(['acme inc', 'ac me', 'äcme', 'acm'])('differs for %j', (name) => {
     expect(orgIdOfName(name, sha256Hex)).not.toBe(orgIdOfName('acme', sha256Hex));
   });
 

@@ -192,7 +192,7 @@ describe('one flipped bit of a stored event', () => {
 });
 
 describe('a log with removed or inserted events', () => {
-  it.each([1, 7, 250])('%i at the end: says where it ends', async (count) => {
+  it.each([1, 7, 250])('%i removed at the end: reports where it ends', async (count) => {
     const look = async (): Promise<VerificationReport[]> => [await verify(), await verify({ tiles: null })];
     const reports = await tampering(
       () => log.reach('delete from event_log.events where revision >= $1', [events - count]),

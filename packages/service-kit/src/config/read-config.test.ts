@@ -143,7 +143,7 @@ describe('a list', () => {
 });
 
 describe('OUTBOUND_ALLOW', () => {
-  it.each(['', '10.0.0.0/8', 'agents.internal:8443,[fd00::/8]:443'])('takes %j', (given) =>
+  it.each(['', '10.0.0.0/8', 'agents.internal:8443,[fd00::/8]:443'])('accepts %j', (given) =>
     expect(readConfig(z.object({ OUTBOUND_ALLOW: outboundAllow }), { OUTBOUND_ALLOW: given })).toEqual({
       OUTBOUND_ALLOW: given,
     }),

@@ -54,7 +54,7 @@ describe('the leaf of an event', () => {
 describe('personal data', () => {
   const contact = { contactEmail: 'someone@example.org', contactInfo: { keyId: 'k', sealed: 'AAAA' } };
 
-  it.each(['AgentRegistered', 'ContactChanged'])('of %s is in the leaf as hashes alone', (type) => {
+  it.each(['AgentRegistered', 'ContactChanged'])('of %s is in the leaf only as hashes', (type) => {
     const entry = logEntryOf(recorded({ type, data: { agentId: 'a', contact } }));
     expect(JSON.stringify(entry)).not.toContain('someone');
     expect(JSON.stringify(entry)).not.toContain('AAAA');

@@ -38,7 +38,7 @@ describe('the JSON-RPC response in a stream', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });
 
-  it.each(['\n', 'data:\n', 'data:\n\n', 'data: 1\n\n', '\r'])('costs little among millions of %j', (line) => {
+  it.each(['\n', 'data:\n', 'data:\n\n', 'data: 1\n\n', '\r'])('costs little memory among millions of %j', (line) => {
     const before = process.memoryUsage().rss;
     const bytes = runs(4, 10) * 1024 * 1024;
     const times = Math.floor(bytes / line.length);

@@ -120,7 +120,7 @@ describe('a plain target', () => {
     expect(new URL(url).searchParams.get('q')).toBe(String.raw`{"a b":[1.0,12345678901234567890],"c":"\"\\ é d"}`);
   });
 
-  // The bug: JSON.stringify runs out of stack on some thousand levels, in ten kilobytes of message.
+  // Bug: JSON.stringify runs out of stack on some thousand levels, in ten kilobytes of message.
   it('takes a value of any depth: by GET as far as an address holds it, by POST whole', () => {
     const nested = (levels: number, spaces = ''): string => `${'['.repeat(levels)}${spaces}${']'.repeat(levels)}`;
     const message = (value: string): Uint8Array => {
@@ -220,12 +220,12 @@ describe('an A2A target', () => {
     expect(configurationOf(null)).toBeNull();
   });
 
-  it.each([-32601, -32009])('wants 1.0 when it answers %d', (code) => {
+  it.each([-32601, -32009])('needs 1.0 if it answers %d', (code) => {
     expect(wantsOtherForm({ jsonrpc: '2.0', id: 1, error: { code, message: '' } })).toBe(true);
   });
 
   it.each([{ error: { code: -32602 } }, { result: {} }, { error: null }, [], null, 'x'])(
-    'does not when it answers %j',
+    'does not need 1.0 if it answers %j',
     (answer) => {
       expect(wantsOtherForm(answer)).toBe(false);
     },
@@ -236,7 +236,7 @@ describe.each([
   ['a plain target', target(), 'superset'],
   ['an A2A target', target({ a2aCompliant: true }), 'superset'],
   ['an A2A 1.0 target', target({ a2aCompliant: true }), '1.0'],
-] as const)('what stands in a message to %s', (_kind, to, a2aWireForm) => {
+] as const)('the content of a message to %s', (_kind, to, a2aWireForm) => {
   const planText = (text: string): OutboundPlan =>
     planRequest(to, Buffer.from(text), { methodOverride: null, a2aWireForm, newId: () => 'id' });
   const withContent = (content: string): string =>
@@ -335,13 +335,19 @@ describe.each([
     });
   });
 
-  it.each(['[]', '"{}"', 'null', '1', '[{"jsonrpc":"2.0"}]'])('what is no object is refused: %s', (text) => {
-    expect(faultsOfText(to, new TextEncoder().encode(text))).toEqual({ code: 'invalid_message', at: ['body.message'] });
-  });
+  it.each(['[]', '"{}"', 'null', '1', '[{"jsonrpc":"2.0"}]'])(
+    'a value that is not an object is refused: %s',
+    (text) => {
+      expect(faultsOfText(to, new TextEncoder().encode(text))).toEqual({
+        code: 'invalid_message',
+        at: ['body.message'],
+      });
+    },
+  );
 });
 
 describe.each([target({ messageProtocol: 'mcp' }), target({ messageProtocol: 'raw' })])(
-  'a message that is forwarded as it came: $messageProtocol',
+  'a message that is forwarded unchanged: $messageProtocol',
   (to) => {
     it.each([
       ['"method":"message/stream"', true],

@@ -162,7 +162,7 @@ describe('a page of an allowed origin', () => {
 });
 
 describe('any other client', () => {
-  it.each(otherOrigins)('such as %s may send nothing and read nothing', async (origin) => {
+  it.each(otherOrigins)('with the origin %s can send nothing and read nothing', async (origin) => {
     const asked = await preflight('/verify', { origin });
     expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'POST']);
     expectClosed(asked);

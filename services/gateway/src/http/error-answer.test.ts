@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorAnswer, HttpRefusal } from './error-answer.ts';
 
 describe('error answers', () => {
-  it.each(errorCodes.map((code) => [code]))('tell %s as decided', (code) => {
+  it.each(errorCodes.map((code) => [code]))('return %s with its status', (code) => {
     const answer = errorAnswer(new DomainError(code, 'why'), 'r1');
     expect(answer.status).toBe(httpStatusOf(code));
     expect(errorBody.parse(answer.body)).toEqual({

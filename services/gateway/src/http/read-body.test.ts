@@ -65,7 +65,7 @@ const count = bodyLimit - 12_000;
 const inSingleBytes = (bytes: number): string => '1\r\nx\r\n'.repeat(bytes);
 
 describe('a body in single bytes', () => {
-  it.each(['/whole', '/none'])('takes little more than its size while it is read: %s', async (path) => {
+  it.each(['/whole', '/none'])('takes little more memory than its size while it is read: %s', async (path) => {
     const { send, socket, answer } = await serve();
     await send(`${head(path, chunked)}1\r\n"\r\n`);
     const before = heldBytes();
@@ -87,7 +87,7 @@ describe('a body in single bytes', () => {
 });
 
 describe('a body whose length is declared', () => {
-  it.each(['/whole', '/none'])('is refused before it is sent when it is too long: %s', async (path) => {
+  it.each(['/whole', '/none'])('is refused before it is sent if it is too long: %s', async (path) => {
     const { socket, answer } = await serve();
     socket.write(head(path, `content-length: ${bodyLimit + 1}`));
     await once(socket, 'close');

@@ -47,7 +47,7 @@ describe('an OpenAI-compatible model', () => {
     ['one_too_few', /1 vectors for 2 texts/],
     ['index_twice', /3 vectors for 2 texts/],
     ['mixed_lengths', /different lengths/],
-  ] satisfies [EmbeddingFault, RegExp][])('fails with one kind of error: %s', async (fault, message) => {
+  ] satisfies [EmbeddingFault, RegExp][])('fails with the same kind of error: %s', async (fault, message) => {
     server.fault = fault;
     expect((await failure(provider().embed(['a car', 'a price'], { timeoutMs: 5_000 }))).message).toMatch(message);
   });

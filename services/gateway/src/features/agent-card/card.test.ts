@@ -56,7 +56,7 @@ describe('a message to the registry', () => {
     return a2aResponse.parse(answer);
   };
 
-  it.each(['message/send', 'SendMessage'])('%s is answered with directions', (method) => {
+  it.each(['message/send', 'SendMessage'])('%s returns directions to the interface', (method) => {
     const { id, result } = ask(method, { message: { contextId: 'c1' } });
     const text = JSON.stringify(result);
     expect([id, text]).toEqual([7, expect.stringContaining('"contextId":"c1"')]);

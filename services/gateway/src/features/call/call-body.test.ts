@@ -82,7 +82,7 @@ describe('the body of a call', () => {
     expect(read).toEqual(parsed);
   });
 
-  it.each(['[]', '"x"', '5', 'null', '1', 'true', '"{"'])('is refused when its message is %s', (message) => {
+  it.each(['[]', '"x"', '5', 'null', '1', 'true', '"{"'])('is refused if its message is %s', (message) => {
     const json = JSON.stringify(whole).replace('{"any":[1]}', message);
     const [read, parsed] = bothWays(json);
     expect(read).toEqual({ fault: [{ loc: ['body', 'message'], msg: 'must be an object', type: 'value_error' }] });

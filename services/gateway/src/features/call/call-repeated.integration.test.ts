@@ -151,7 +151,7 @@ describe('POST /call with an Idempotency-Key', () => {
     ['agent_not_found', 404],
     ['caller_mismatch', 403],
     ['target_busy', 429],
-  ] as const)('is free after a refusal that left nothing: %s', async (code, status) => {
+  ] as const)('is free after a refusal that wrote nothing: %s', async (code, status) => {
     const key = freshKey();
     refuses(code, 'no', {});
     expect((await call(key)).status).toBe(status);

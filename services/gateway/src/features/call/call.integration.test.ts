@@ -188,7 +188,7 @@ describe('POST /call', () => {
     ['agent_not_found', 404],
     ['caller_mismatch', 403],
     ['overloaded', 503],
-  ] as const)('passes %s on', async (code, status) => {
+  ] as const)('passes the refusal %s on', async (code, status) => {
     under.bus.answerStream(executeCall, () => {
       throw refusal(code, 'no');
     });

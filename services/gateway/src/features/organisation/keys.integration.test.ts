@@ -132,7 +132,7 @@ it.each([
   ['POST', '/org/sandbox-key', issueSandboxKey, 'sandbox_key_exists', 409],
   ['DELETE', '/org/sandbox-key', revokeSandboxKey, 'sandbox_key_absent', 404],
   ['POST', '/org/rotate-key', replaceProductionKey, 'invalid_api_key', 401],
-] as const)('%s %s is told of %s', async (method, path, command, code, status) => {
+] as const)('%s %s returns the refusal of %s', async (method, path, command, code, status) => {
   under.bus.answer(command as typeof replaceProductionKey, () => {
     throw new DomainError(code, 'refused');
   });

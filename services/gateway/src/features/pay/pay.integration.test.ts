@@ -117,7 +117,7 @@ describe('/pay', () => {
     ['caller_mismatch', 403],
     ['downstream_failed', 502],
     ['unavailable', 503],
-  ] as const)('answers %s with %i', async (code, status) => {
+  ] as const)('returns %s as %i', async (code, status) => {
     under.bus.answerStream(relayPayment, () => {
       throw refusal(code, 'no');
     });

@@ -78,7 +78,7 @@ describe('POST /review', () => {
     ['no_unreviewed_exchange', 409],
     ['already_reviewed', 409],
     ['agent_not_found', 404],
-  ] as const)('passes %s on', async (code, status) => {
+  ] as const)('passes the refusal %s on', async (code, status) => {
     under.bus.answer(submitReview, () => {
       throw new DomainError(code, 'no');
     });

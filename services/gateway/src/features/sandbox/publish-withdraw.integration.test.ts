@@ -89,7 +89,7 @@ describe('a move', () => {
     ['publish', 'production', production, 'https://a.test/', true],
     ['publish', 'production', production, null, false],
     ['withdraw', 'sandbox', { kind: 'sandbox', orgId }, 'https://a.test/', false],
-  ] as const)('%s answers how the agent stands in %s', async (path, movedTo, universe, endpointUrl, discoverable) => {
+  ] as const)('%s returns the agent’s state in %s', async (path, movedTo, universe, endpointUrl, discoverable) => {
     const agent = ownerAgent({ agentId: 'a', endpointUrl, isSandbox: movedTo === 'sandbox' });
     under.bus.answer(getOwnerAgent, (asked) => ({ agent: asked.universe.kind === universe.kind ? agent : null }));
     const [status, body] = await answerOf(await send(path, { agent_id: 'a' }));

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the seed taxonomy in a running service', () => {
-  it.each(phraseSets)('resolves the phrases of the %s set as well as promised', async (set) => {
+  it.each(phraseSets)('resolves the phrases of the %s set as well as documented', async (set) => {
     const answered = await resolvePhrases(database, set);
     const measures = measure(answered);
     expect(meetsAims(measures), `${JSON.stringify(measures)} ${JSON.stringify(answered.filter(isFalseResolve))}`).toBe(

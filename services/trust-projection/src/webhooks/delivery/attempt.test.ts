@@ -31,7 +31,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
   });
 
-  it.each([undefined, '', 'soon', '-5', '99999999999999999999'])('is nothing where it says %s', (value) => {
+  it.each([undefined, '', 'soon', '-5', '99999999999999999999'])('is ignored if it is %s', (value) => {
     expect(readRetryAfter(value, now) ?? 0).toBeLessThanOrEqual(0);
   });
 });

@@ -70,7 +70,7 @@ describe('a mail', () => {
     expect(mails).toEqual([]);
   });
 
-  it.each(["o'neil+keys@b.example", 'a.b-c_d@sub.b.example'])('to %s reaches that one', async (to) => {
+  it.each(["o'neil+keys@b.example", 'a.b-c_d@sub.b.example'])('to %s is delivered there', async (to) => {
     const { port, mails } = await started();
     await mailerTo(`smtp://127.0.0.1:${port}`).send({ ...mail, to });
     expect(mails.map((received) => received.to)).toEqual([[to]]);

@@ -35,7 +35,7 @@ describe('a directory', () => {
   });
 
   it.each(['', 'no JSON', '[]', 'null', '{}', '{"keys":{}}', directoryOf(...Array<object>(257).fill(okp()))])(
-    '%.30s is none',
+    'is refused if it is %.30s',
     (text) => {
       expect(readDirectory(text)).toBeNull();
     },

@@ -233,7 +233,7 @@ describe('signatures of agents', () => {
 });
 
 describe('public signers', () => {
-  it.each(Object.entries(publicSigners))('%s is understood', async (_name, signer) => {
+  it.each(Object.entries(publicSigners))('%s is accepted', async (_name, signer) => {
     const url = `${under.url}/rotate`;
     const signable = {
       method: 'POST',

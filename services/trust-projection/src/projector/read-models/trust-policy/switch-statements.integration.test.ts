@@ -53,7 +53,7 @@ const activation = (ordinal: number): readonly QueryConfig[] =>
   });
 
 describe("a switch's update of all agents", () => {
-  it.each([1, 2, 3])('looks each of them up, at the switch with ordinal %i', async (ordinal) => {
+  it.each([1, 2, 3])('looks each agent up by an index, at the switch with ordinal %i', async (ordinal) => {
     const [kept, reported] = activation(ordinal);
     if (kept === undefined || reported === undefined) throw new Error('two statements were expected');
     const { rows } = await session.query<{ 'QUERY PLAN': string }>({ ...kept, text: `EXPLAIN ${kept.text}` });
