@@ -145,7 +145,7 @@ describe('npm start refuses with one line', () => {
       /^Wrong settings: GATEWAYS must be/u,
     );
     expect(await refusal(['--data-dir', newFolder(), '--port', '0'], { CALL_TIMEOUT_MS: 'soon' })).toMatch(
-      /^Wrong settings: CALL_TIMEOUT_MS must be [^;]+$/u,
+      /^(?:gateway|call-proxy|pay-proxy): wrong settings: CALL_TIMEOUT_MS must be [^;]+$/u,
     );
   });
 

@@ -18,4 +18,13 @@ describe("the terminal line of a service's log record", () => {
     );
     expect(line({ message: 'it failed' })).toBe('gateway: it failed');
   });
+
+  it.each([
+    ['gateway', 'gateway: wrong settings: A is not set', 'gateway: wrong settings: A is not set'],
+    ['gateway-2', 'gateway: wrong settings: A is not set', 'gateway-2: wrong settings: A is not set'],
+    ['gateway', 'pay-proxy: is not there', 'gateway: pay-proxy: is not there'],
+    ['gateway', 'out of memory', 'gateway: out of memory'],
+  ])('names %s once if the line is plain text: %s', (service, text, shown) =>
+    expect(prettyLine(service, text, 'warn', false)).toBe(shown),
+  );
 });

@@ -78,7 +78,10 @@ export function prettyLine(service: string, line: string, threshold: string, col
     entry = JSON.parse(line) as Record<string, unknown>;
     if (typeof entry !== 'object' || entry === null) throw new SyntaxError('not an object');
   } catch {
-    return least >= 99 ? undefined : `${service}: ${line}`;
+    if (least >= 99) return undefined;
+    // A service that refuses its settings has no logger yet: it writes its name itself.
+    const own = `${service.replace(/-\d+$/u, '')}: `;
+    return `${service}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
   }
   const level = typeof entry['level'] === 'string' ? entry['level'] : 'info';
   if ((levelNumbers[level] ?? 30) < least) return undefined;

@@ -244,7 +244,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
   it('if settings are invalid, without repeating them', async () => {
     const refusal = start({ env: { PORT: 'hidden-value', CALL_PROXIES: '0', OUTBOUND_ALLOW: '1.2.3.4/99' } });
     await expect(refusal).rejects.toThrow(
-      /^Wrong settings: PORT must be .*; CALL_PROXIES must be .*; OUTBOUND_ALLOW must be .*"1\.2\.3\.4\/99" is not allowed$/,
+      /^Wrong settings: PORT must be .*; CALL_PROXIES must be .*; OUTBOUND_ALLOW must be .*; item 1 is not$/,
     );
     await expect(refusal).rejects.not.toThrow('hidden-value');
   });
@@ -275,7 +275,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
       /does not start \(exit code 1\): .*the moon is missing \(log: /,
     );
     await expect(start({ env: { FIXTURE: 'wrong_settings' } })).rejects.toThrow(
-      /^Wrong settings: BASE_URL must be a URL$/,
+      /^gateway: wrong settings: BASE_URL must be a URL$/,
     );
   });
 });

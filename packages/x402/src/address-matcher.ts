@@ -80,9 +80,8 @@ const inEachBase = (value: number): string => `(?:0*${value}|0x0*${value.toStrin
 const byte = 256;
 
 /**
- * A pattern for the notations of an IPv4 address that URLs normalise, in lower case: one number, four numbers that are not decimal, and, before a
- * port, two
- * or three numbers (`127.1:80`), which otherwise look like a version. Null for any other host.
+ * A pattern for the notations of an IPv4 address that URLs normalise, in lower case: one number, four numbers that are not decimal, and,
+ * before a port, two or three numbers (`127.1:80`), which otherwise look like a version. Null for any other host.
  */
 const numberPattern = (host: string): RegExp | null => {
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/u.test(host)) return null;
@@ -96,10 +95,9 @@ const numberPattern = (host: string): RegExp | null => {
 };
 
 /**
- * Finds hosts and ports of addresses in any notation: any case, internationalised, percent-encoded, escaped for JSON or HTML, in base64, or as
- * another
- * address of the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts after a colon or the word "port", unless it is the
- * default.
+ * Finds hosts and ports of addresses in any notation: any case, internationalised, percent-encoded, escaped for JSON or HTML, in base64, or
+ * as another address of the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts after a colon or the word "port",
+ * unless it is the default.
  */
 export function createAddressMatcher(addresses: readonly string[]): AddressMatcher {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);

@@ -77,9 +77,9 @@ it('the settings with CLAIM_DELIVERY=smtp require a mail server and a sender, an
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
 });
 
-it('an error names the faulty origin and the rule', () => {
-  expect(() => readConfig(settings, { ...env, CORS_ALLOWED_ORIGINS: 'http://b.test,http://a.test/' })).toThrow(
-    /CORS_ALLOWED_ORIGINS must be .*no slash at the end.*; "http:\/\/a\.test\/" is not allowed$/,
+it('an error names the position of the faulty origin and the rule, not the origin', () => {
+  expect(() => readConfig(settings, { ...env, CORS_ALLOWED_ORIGINS: 'http://b.test,http://u:pw@a.test' })).toThrow(
+    /CORS_ALLOWED_ORIGINS must be .*no slash at the end.*; item 2 is not$/,
   );
 });
 

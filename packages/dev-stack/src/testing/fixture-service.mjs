@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 const say = (entry) => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 const behaviour = process.env.FIXTURE ?? 'good';
 if (behaviour === 'wrong_settings') {
-  process.stderr.write('Wrong settings: BASE_URL must be a URL\n');
+  process.stderr.write('gateway: wrong settings: BASE_URL must be a URL\n');
   process.exit(78);
 }
 if (behaviour === 'crashes') {

@@ -5,21 +5,24 @@ const redactedCharactersMin = 6;
 
 export type SettingFault = { name: string; problem: string };
 
-/** The environment does not match the schema. `message` lists every fault in one line. */
+/** The environment does not match the schema. `summary`, and with it `message`, lists every fault in one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly SettingFault[];
+  readonly summary: string;
 
   constructor(faults: readonly SettingFault[]) {
-    super(`Wrong settings: ${faults.map(({ name, problem }) => `${name} ${problem}`).join('; ')}`);
+    const summary = faults.map(({ name, problem }) => `${name} ${problem}`).join('; ');
+    super(`Wrong settings: ${summary}`);
     this.faults = faults;
+    this.summary = summary;
   }
 }
 
 /**
  * Reads the settings that `schema` names from the environment. An empty variable counts as unset.
- * @throws {ConfigError} with the name, the problem and the allowed values of every fault. Values are not repeated, because any of them may be a
- * secret; only an item of a `list` is.
+ * @throws {ConfigError} with the name, the problem and the allowed values of every fault. Values are never repeated: any of them may be a
+ * secret in the wrong variable.
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
@@ -34,12 +37,12 @@ export function readConfig<Schema extends z.ZodObject>(
 
 const toFault = (issue: z.core.$ZodIssue, given: Record<string, string>): SettingFault => {
   const name = issue.path.length === 0 ? 'The settings' : String(issue.path[0]);
-  if (issue.code === 'custom' && issue.params?.['quotesItem'] === true) return { name, problem: issue.message };
   const values = Object.values(given).filter((value) => value.length >= redactedCharactersMin);
   return { name, problem: values.reduce((problem, value) => problem.replaceAll(value, '…'), issue.message) };
 };
 
 const durationMsMax = 7 * 24 * 3_600_000;
+const listCharactersMax = 10_000;
 
 /**
  * A setting of one environment variable.
@@ -115,21 +118,25 @@ export function text(min: number, max: number): Setting<string> {
 }
 
 /**
- * Items separated by commas, none of which is a secret: a fault quotes the item.
+ * Items separated by commas, at most `listCharactersMax` in all. A fault names the position of the first wrong item.
  * @param allowed completes the sentence "must be …"
  * @param parse returns undefined for an item that is not allowed; must not throw
  */
 export function list<Value>(allowed: string, parse: (item: string) => Value | undefined): Setting<Value[]> {
-  return z.string({ error: () => `is not set; it must be ${allowed}` }).transform((text, context): Value[] =>
-    text.split(',').map((given) => {
-      const item = given.trim();
-      const value = item === '' ? undefined : parse(item);
-      if (value !== undefined) return value;
-      const message = `must be ${allowed}; "${item}" is not allowed`;
-      context.addIssue({ code: 'custom', message, params: { quotesItem: true } });
+  return z.string({ error: () => `is not set; it must be ${allowed}` }).transform((text, context): Value[] => {
+    const refuse = (problem: string): never => {
+      context.addIssue({ code: 'custom', message: `must be ${allowed}; ${problem}` });
       return z.NEVER;
-    }),
-  ) as Setting<Value[]>;
+    };
+    if (text.length > listCharactersMax) return refuse(`it has more than ${listCharactersMax} characters`);
+    const values: Value[] = [];
+    for (const [index, item] of text.split(',').entries()) {
+      const value = item.trim() === '' ? undefined : parse(item.trim());
+      if (value === undefined) return refuse(`item ${index + 1} is ${item.trim() === '' ? 'empty' : 'not'}`);
+      values.push(value);
+    }
+    return values;
+  }) as Setting<Value[]>;
 }
 
 /** An Ed25519 seed. */

@@ -75,7 +75,7 @@ describe('runService', { timeout: 20_000 }, () => {
   it('reports invalid settings without their values, and exits with 78', async () => {
     const service = start({ NATS_URL: 'http://u:hunter2@h', LOG_LEVEL: 'hunter2hunter2' });
     expect(await ended(service)).toBe(78);
-    expect(service.output()).toMatch(/^Wrong settings: NATS_URL must be .*; LOG_LEVEL must be .*\n$/);
+    expect(service.output()).toMatch(/^fixture: wrong settings: NATS_URL must be .*; LOG_LEVEL must be .*\n$/);
     expect(service.output()).not.toContain('hunter2');
   });
 

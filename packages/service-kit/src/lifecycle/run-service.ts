@@ -37,12 +37,12 @@ export type ServiceDefinition<Schema extends z.ZodObject> = {
 
 /**
  * The main of a service: settings, logger, telemetry, health, start, and stop on SIGINT, SIGTERM or the end of the supervisor
- * (`STACK_PARENT_PIPE=1`).
- * It owns the process: call it once, last. It exits as `exitCodes` says; the same signal again ends the process at once.
+ * (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. It exits as `exitCodes` says; the same signal again ends the process at
+ * once.
  */
 export async function runService<Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> {
   const { name } = definition;
-  const config = readConfigOrExit(definition.settings as unknown as Schema);
+  const config = readConfigOrExit(name, definition.settings as unknown as Schema);
   const base = config as unknown as BaseConfig;
   const logger = createLogger({ service: name, instanceId: base.INSTANCE_ID, level: base.LOG_LEVEL });
   const fail = (error: unknown, message: string): never => {
@@ -134,12 +134,12 @@ const withRenewableDeadline = async <Result>(
   }
 };
 
-const readConfigOrExit = <Schema extends z.ZodObject>(schema: Schema): Readonly<z.output<Schema>> => {
+const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {
   try {
     return readConfig(schema);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    writeSync(2, `${error.message}\n`);
+    writeSync(2, `${name}: wrong settings: ${error.summary}\n`);
     return process.exit(exitCodes.wrongSettings);
   }
 };

@@ -15,9 +15,8 @@ export type LoggerOptions = {
 };
 
 /**
- * A logger that writes JSON lines to standard output (readable text on a terminal) without secrets: values are redacted by name (`toLoggable`),
- * finished
- * lines by pattern (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
+ * A logger that writes JSON lines to standard output (readable text on a terminal) without secrets: values are redacted by name
+ * (`toLoggable`), finished lines by pattern (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(

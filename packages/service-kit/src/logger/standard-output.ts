@@ -9,9 +9,8 @@ const pendingLogBytesMax = 1024 * 1024;
 const fullPipeRetriesMax = 20;
 
 /**
- * Where log lines go: readable text on a terminal, else JSON lines, written without waiting: a slow or closed reader costs log lines, never the
- * service.
- * (The sonic-boom 4 that pino brings retries a broken pipe for ever when it flushes at exit; 5 does not.)
+ * Where log lines go: readable text on a terminal, else JSON lines, written without waiting: a slow or closed reader costs log lines, never
+ * the service. (The sonic-boom 4 that pino brings retries a broken pipe for ever when it flushes at exit; 5 does not.)
  */
 export function standardOutput(): DestinationStream {
   if (isatty(1)) {
