@@ -64,6 +64,7 @@ const heartbeatMs = 15_000;
 const lockPollMs = 200;
 const parentPollMs = 500;
 const killGraceMs = 20_000;
+const outputCharsMax = 10_000_000;
 
 const installAdvice = [
   {
@@ -231,7 +232,7 @@ const run = (command, args, { env, stdio, timeout, onOutput, cwd = root }) =>
 const runQuietly = async (command, args, { stdio = ['ignore', 'pipe', 'pipe'], ...options }) => {
   let output = '';
   const onOutput = (chunk) => {
-    output += chunk;
+    output = (output + chunk).slice(-outputCharsMax);
   };
   const code = await run(command, args, { ...options, stdio, onOutput });
   return { code, output };

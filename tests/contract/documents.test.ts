@@ -1,13 +1,16 @@
 /** Bug: a page links to a file, a page or a heading that was moved. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter((page) => page !== '' && existsSync(join(root, page)));
+const filesLike = (pattern: string): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', pattern], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+const pages = filesLike('*.md');
+const sourceFileNames = new Set(filesLike('*.ts').map((path) => basename(path)));
 
 /** Links and paths in fenced code are examples, so they are not checked. */
 const proseOf = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^ *```[^]*?^ *```/gmu, '');
@@ -46,5 +49,10 @@ describe.each(pages)('%s', (page) => {
       .map(([, path = '']) => path)
       .filter((path) => !/\/dist\b/u.test(path) && !existsSync(join(root, path)));
     expect(missing).toEqual([]);
+  });
+
+  it('names source files by names that some file has', () => {
+    const names = [...prose.matchAll(/`([\w-]+(?:\.[\w-]+)*\.ts)`/gu)].map(([, name = '']) => name);
+    expect(names.filter((name) => !sourceFileNames.has(name))).toEqual([]);
   });
 });

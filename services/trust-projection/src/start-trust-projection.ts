@@ -3,7 +3,8 @@ import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc, serveAll } from '@agent-trust/nats-rpc';
 import { wrappingKeyOf } from '@agent-trust/personal-data';
 import { failWhenClosed, type Logger, type RunningService, type ServiceContext } from '@agent-trust/service-kit';
-import { startAudit } from './audit/start-audit.ts';
+import { auditMethods } from './audit/audit-methods.ts';
+import { startLogRecord } from './audit/start-log-record.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
 import { originOfBaseUrl } from './settings.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
@@ -38,6 +39,8 @@ export async function startTrustProjection(
 
     const { starting, stopping } = lifecycle;
     const shared = { databaseUrl, log, database, logger, starting, stopping };
+    // First, because it may replay the log: nothing else may stand between the switch of the read models and the first answer from them.
+    const logRecord = started(await startLogRecord(shared));
     const readModels = started(await startProjector({ ...shared, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
     const embeddings = startEmbeddings({
       url: config.EMBEDDINGS_URL,
@@ -49,7 +52,6 @@ export async function startTrustProjection(
     if (embeddings !== null) started(embeddings);
     const wrappingKey = wrappingKeyOf(config.PERSONAL_DATA_KEY);
     const queries = started(await startQueries({ ...shared, readModels, wrappingKey, askEmbeddings: embeddings?.ask }));
-    const logRecord = started(await startAudit({ ...shared, findAgent: queries.findAgent }));
     const logSigning = started(
       await startLogSigning({
         ...shared,
@@ -65,7 +67,7 @@ export async function startTrustProjection(
     await serveAll(rpc, unaryMethodsOf('trust-projection'), {
       ...statusMethods(status),
       ...queries.methods,
-      ...logRecord.methods,
+      ...auditMethods({ log, record: logRecord, findAgent: queries.findAgent }),
       ...logSigning.methods,
       ...webhooks.methods,
     });

@@ -141,7 +141,10 @@ export const redeemClaim = unary('registry-write', 'redeem_claim', {
   output: z.object({ position: positionText }),
 });
 
-/** Moves a sandbox agent of the organisation (of the authenticated sandbox key) into production. Refusals: agent_not_found, clone_paired, already_in_universe. */
+/**
+ * Moves a sandbox agent of the organisation (of the authenticated sandbox key) into production.
+ * Refusals: agent_not_found, clone_paired, already_in_universe.
+ */
 export const publishAgent = unary('registry-write', 'publish_agent', {
   input: z.object({ agentId: z.string(), orgId: z.string(), actor }),
   output: z.object({ movedAt: z.string(), position: positionText }),

@@ -35,7 +35,10 @@ export const inclusion = z.object({
 
 export const inclusionProof = inclusion.extend({ checkpoint: checkpointIfNewest });
 
-/** Proves that an event is in the tree of `size` leaves (null: in the newest signed one). Refusals: not_in_log, unavailable (the log record is being computed), log_inconsistent. */
+/**
+ * Proves that an event is in the tree of `size` leaves (null: in the newest signed one).
+ * Refusals: not_in_log, unavailable (the log record is being computed), log_inconsistent.
+ */
 export const getLogInclusionProof = unary('trust-projection', 'get_log_inclusion_proof', {
   input: z.object({
     leaf: z.union([z.object({ index: z.int().min(0) }), z.object({ eventId: z.string() })]),

@@ -4,7 +4,8 @@ import { positionText } from '../text.ts';
 import { trustPolicyData } from './events.ts';
 
 /**
- * Puts a trust policy in force. Only for the command that has built the read models for it, at the moment of their switch. Refusals: validation_failed, trust_policy_active, trust_policy_name_taken, trust_policy_outdated.
+ * Puts a trust policy in force. Only for the command that has built the read models for it, at the moment of their switch.
+ * Refusals: validation_failed, trust_policy_active, trust_policy_name_taken, trust_policy_outdated.
  */
 export const activateTrustPolicy = unary('registry-write', 'activate_trust_policy', {
   input: z.object({

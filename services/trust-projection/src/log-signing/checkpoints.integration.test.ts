@@ -5,7 +5,7 @@ import { createTestDatabase } from '@agent-trust/test-kit';
 import { openCheckpoint, parseVerifierKey, toHex, verifyConsistency } from '@agent-trust/transparency-log';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startLogRecord } from '../audit/start-audit.ts';
+import { startLogRecord } from '../audit/start-log-record.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { logIdentity } from './log-identity.ts';
 import { proveConsistency, proveInclusion } from './proofs.ts';

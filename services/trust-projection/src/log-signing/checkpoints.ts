@@ -4,7 +4,7 @@ import type { Logger } from '@agent-trust/service-kit';
 import { frontierRoot, leafHash, logEntryOf, sameHash, treeRoot } from '@agent-trust/transparency-log';
 import { queryLimits } from '../shared/limits.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
-import type { MerkleTree } from '../audit/start-audit.ts';
+import type { MerkleTree } from '../audit/start-log-record.ts';
 import type { LogIdentity } from './log-identity.ts';
 import type { SignedHead, SignedHeadStore } from './signed-head-store.ts';
 

@@ -10,7 +10,7 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '@agent-trust/transparency-log';
-import type { FoundLeaf, MerkleTree } from '../audit/start-audit.ts';
+import type { FoundLeaf, MerkleTree } from '../audit/start-log-record.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 /** What proofs are made of. Nothing beyond the signed tree is proved. */

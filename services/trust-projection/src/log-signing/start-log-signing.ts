@@ -2,7 +2,7 @@ import { agentNotFound, DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
-import type { LogRecord } from '../audit/start-audit.ts';
+import type { LogRecord } from '../audit/start-log-record.ts';
 import type { Queries } from '../queries/start-queries.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { within } from '../shared/within.ts';

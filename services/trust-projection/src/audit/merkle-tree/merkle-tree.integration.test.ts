@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReadModelDatabase, type ReadModelDatabase } from '../../shared/database.ts';
-import { logRecordReadModel, logRecordSchema } from '../start-audit.ts';
+import { logRecordReadModel, logRecordSchema } from '../start-log-record.ts';
 import { merkleTreeIn } from './queries.ts';
 
 /*

@@ -9,8 +9,10 @@ export async function findTrustHistory(
   { agentId, limit, offset }: { agentId: string; limit: number; offset: number },
 ): Promise<{ history: TrustChange[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
+    // Columns by name: a prepared `SELECT *` fails where a newer instance has switched to a schema with more columns.
     database.query<TrustHistoryRow>(
-      sql`SELECT * FROM trust_history WHERE agent_id = ${agentId} ORDER BY position OFFSET ${offset}::int LIMIT ${limit}::int`,
+      sql`SELECT position, at, trust_policy, trust_score, previous_score, cause_type, cause_event_id, transaction_id
+        FROM trust_history WHERE agent_id = ${agentId} ORDER BY position OFFSET ${offset}::int LIMIT ${limit}::int`,
     ),
     database.query<{ total: number }>(
       sql`SELECT count(*)::int AS total FROM trust_history WHERE agent_id = ${agentId}`,

@@ -8,7 +8,6 @@ import { type FoundLeaf, type MerkleTree, merkleTreeIn } from './merkle-tree/que
 import { auditTrailProjection } from './audit-trail/projection.ts';
 import { asLogRecordEvent, type LogRecordEvent, type LogRecordProjection } from './log-record-event.ts';
 import { merkleTreeProjection } from './merkle-tree/projection.ts';
-import { auditMethods, type AuditParts } from './audit-methods.ts';
 
 /** A schema and a checkpoint of its own: it describes the log and not the registry, and a replay of the read models leaves it alone. */
 export const logRecordSchema = 'log_record';
@@ -24,14 +23,7 @@ export async function logRecordReadModel(): Promise<ReadModel<LogRecordEvent>> {
 export type LogRecord = LogFollower & { database: ReadModelDatabase; tree: MerkleTree };
 export type { FoundLeaf, MerkleTree };
 
-/** Keeps the log record in step with the log, and answers what happened. */
-export async function startAudit(
-  parts: Parameters<typeof startLogRecord>[0] & Omit<AuditParts, 'record'>,
-): Promise<LogRecord & { methods: ReturnType<typeof auditMethods> }> {
-  const record = await startLogRecord(parts);
-  return { ...record, methods: auditMethods({ ...parts, record }) };
-}
-
+/** Keeps the log record in step with the log. `auditMethods` answers from it. */
 export async function startLogRecord(parts: {
   databaseUrl: string;
   log: EventLog;
