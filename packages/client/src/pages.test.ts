@@ -31,9 +31,9 @@ describe('the next page', () => {
   });
 
   it('is requested when it is needed', async () => {
-    const asked: PageQuery[] = [];
+    const queries: PageQuery[] = [];
     const pages = (query: PageQuery) => {
-      asked.push(query);
+      queries.push(query);
       const offset = query.offset ?? 0;
       return Promise.resolve({
         items: [offset, offset + 1],
@@ -45,7 +45,7 @@ describe('the next page', () => {
       read.push(item);
       if (item === 2) break;
     }
-    expect([read, asked.length]).toEqual([[0, 1, 2], 2]);
+    expect([read, queries.length]).toEqual([[0, 1, 2], 2]);
     const all: number[] = [];
     for await (const item of everyItem({ limit: 2 }, pages)) all.push(item);
     expect(all).toEqual([0, 1, 2, 3, 4, 5]);

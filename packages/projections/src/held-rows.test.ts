@@ -11,10 +11,10 @@ const counters = defineTable({
 });
 
 /** A database without rows that records the requested keys. */
-const emptyDatabase = (asked: string[] = []): ClientBase =>
+const emptyDatabase = (requestedKeys: string[] = []): ClientBase =>
   ({
     query: ({ values: [keys] }: { values: [string] }) => {
-      asked.push(...(JSON.parse(keys) as { name: string }[]).map(({ name }) => name));
+      requestedKeys.push(...(JSON.parse(keys) as { name: string }[]).map(({ name }) => name));
       return Promise.resolve({ rows: [] });
     },
   }) as unknown as ClientBase;
@@ -79,31 +79,31 @@ describe('rows', () => {
   });
 
   it('leave memory if others need the room, unless they are still requested', async () => {
-    const asked: string[] = [];
+    const requestedKeys: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: null });
     for (let n = 0; n < 100; n += 1) {
       const events = [counted('often', 1n), counted(`k${n}`, 1n)];
-      await rows.load(emptyDatabase(asked), events, [counting]);
+      await rows.load(emptyDatabase(requestedKeys), events, [counting]);
       rows.apply(events, [counting]);
       rows.take(true, 0);
       rows.take(false, Number.POSITIVE_INFINITY);
     }
-    expect(asked.filter((name) => name === 'often')).toHaveLength(1);
-    await rows.load(emptyDatabase(asked), [counted('k50', 1n)], [counting]);
-    expect(asked.filter((name) => name === 'k50')).toHaveLength(2);
+    expect(requestedKeys.filter((name) => name === 'often')).toHaveLength(1);
+    await rows.load(emptyDatabase(requestedKeys), [counted('k50', 1n)], [counting]);
+    expect(requestedKeys.filter((name) => name === 'k50')).toHaveLength(2);
   });
 
   it('of an initially empty schema are read from the database only after they left memory', async () => {
-    const asked: string[] = [];
+    const requestedKeys: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: 2 ** 16 });
     const load = async (name: string): Promise<void> => {
-      await rows.load(emptyDatabase(asked), [counted(name, 1n)], [counting]);
+      await rows.load(emptyDatabase(requestedKeys), [counted(name, 1n)], [counting]);
       rows.apply([counted(name, 1n)], [counting]);
       rows.take(false, 1);
     };
     for (let n = 0; n < 100; n += 1) await load(`k${n}`);
-    expect(asked).toEqual([]);
+    expect(requestedKeys).toEqual([]);
     await load('k5');
-    expect(asked).toEqual(['k5']);
+    expect(requestedKeys).toEqual(['k5']);
   });
 });

@@ -36,14 +36,14 @@ describe('where it connects', () => {
     // DNS rebinding: the first answer is allowed, every later one is not.
     const url = await serve((_, response) => void response.setHeader('connection', 'close').end('reached'));
     const answers = ['127.0.0.1', '127.0.0.2'];
-    let asked = 0;
-    const resolve = (): Promise<string[]> => Promise.resolve([answers[Math.min(asked++, 1)] ?? '']);
+    let lookups = 0;
+    const resolve = (): Promise<string[]> => Promise.resolve([answers[Math.min(lookups++, 1)] ?? '']);
     const fetch = client({ allow: '127.0.0.1', resolve });
     const target = `http://rebind.test:${new URL(url).port}/`;
     expect(await text(fetch, target)).toBe('reached');
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect(await failure(fetch(target))).toMatchObject({ kind: 'not_allowed', reason: 'private_address' });
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
   });
 
   it('refuses a name for one forbidden address, even if another is allowed', async () => {

@@ -4,10 +4,10 @@ import { client, failure, serve, text } from './testing/loopback.ts';
 
 /** Answers once, and is silent from then on. */
 const onceThenSilent = (address: string): (() => Promise<string[]>) => {
-  let asked = 0;
+  let lookups = 0;
   return () => {
-    asked += 1;
-    return asked === 1 ? Promise.resolve([address]) : new Promise(() => {});
+    lookups += 1;
+    return lookups === 1 ? Promise.resolve([address]) : new Promise(() => {});
   };
 };
 

@@ -12,13 +12,13 @@ import { createResolver, type Resolver, type ResolverOptions } from './resolve-n
 const timeoutMs = 1_000;
 const atOnceMax = 8;
 /** Pending lookups, in order. */
-let asked: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
+let lookups: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
 
 const resolverWith = (options: Partial<ResolverOptions> = {}): Resolver =>
   createResolver({
     resolveAll: (host) => {
       const answer = Promise.withResolvers<readonly string[]>();
-      asked.push({ host, answer });
+      lookups.push({ host, answer });
       return answer.promise;
     },
     timeoutMs,
@@ -26,11 +26,11 @@ const resolverWith = (options: Partial<ResolverOptions> = {}): Resolver =>
     waitingMax: 16,
     ...options,
   });
-const askedHosts = (): string[] => asked.map(({ host }) => host);
+const pendingHosts = (): string[] => lookups.map(({ host }) => host);
 const answer = async (host: string, addresses: readonly string[] = ['1.1.1.1']): Promise<void> => {
-  const index = asked.findIndex((one) => one.host === host);
-  if (index === -1) throw new Error(`${host} was not asked for`);
-  asked.splice(index, 1)[0]?.answer.resolve(addresses);
+  const index = lookups.findIndex((one) => one.host === host);
+  if (index === -1) throw new Error(`${host} was not looked up`);
+  lookups.splice(index, 1)[0]?.answer.resolve(addresses);
   await vi.advanceTimersByTimeAsync(0);
 };
 /** The addresses, or the reason for a failure. */
@@ -52,14 +52,14 @@ const knownTo = async (resolver: Resolver, hosts: readonly string[]): Promise<vo
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
-  asked = [];
+  lookups = [];
 });
 
 describe('one name', () => {
   it('requested many times at once is looked up once; requested again, it is looked up again', async () => {
     const resolver = resolverWith();
     const both = [outcome(resolver, 'a.test'), outcome(resolver, 'a.test')];
-    expect(askedHosts()).toEqual(['a.test']);
+    expect(pendingHosts()).toEqual(['a.test']);
     await answer('a.test', ['1.1.1.1']);
     expect(await Promise.all(both)).toEqual([['1.1.1.1'], ['1.1.1.1']]);
     const later = outcome(resolver, 'a.test');
@@ -72,12 +72,12 @@ describe('one name', () => {
     const late = numbered(50, () => 'silent.test').map((host) => outcome(resolver, host));
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(new Set(await Promise.all(late))).toEqual(new Set(['lookup_timeout']));
-    expect(askedHosts()).toEqual(['silent.test']);
+    expect(pendingHosts()).toEqual(['silent.test']);
     // Later requests join the wait, and no second lookup starts.
     const joined = outcome(resolver, 'silent.test');
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(await joined).toBe('lookup_timeout');
-    expect(askedHosts()).toEqual(['silent.test']);
+    expect(pendingHosts()).toEqual(['silent.test']);
   });
 
   it('that cannot be resolved fails for all waiting requests, and is looked up again', async () => {
@@ -85,10 +85,10 @@ describe('one name', () => {
     const failed = [resolver.resolve('a.test'), resolver.resolve('a.test')].map((one) =>
       one.catch((error: Error) => error.message),
     );
-    asked.pop()?.answer.reject(new Error('ENOTFOUND'));
+    lookups.pop()?.answer.reject(new Error('ENOTFOUND'));
     expect(await Promise.all(failed)).toEqual(['ENOTFOUND', 'ENOTFOUND']);
     void outcome(resolver, 'a.test');
-    expect(askedHosts()).toEqual(['a.test']);
+    expect(pendingHosts()).toEqual(['a.test']);
     await answer('a.test');
   });
 });
@@ -97,7 +97,7 @@ describe('silent names', () => {
   it('of one domain get a quarter of the permits; known and new names of others continue', async () => {
     const resolver = resolverWith();
     for (const host of numbered(16, (index) => `n${index}.silent.test`)) void outcome(resolver, host);
-    expect(asked).toHaveLength(atOnceMax / 4);
+    expect(lookups).toHaveLength(atOnceMax / 4);
     const other = outcome(resolver, 'a.other.test');
     await answer('a.other.test');
     expect(await other).toEqual(['1.1.1.1']);
@@ -109,7 +109,7 @@ describe('silent names', () => {
     const known = numbered(3, (index) => `known.d${index}.test`);
     await knownTo(resolver, known);
     for (const host of numbered(10, (index) => `x.silent${index}.test`)) void outcome(resolver, host);
-    expect(asked).toHaveLength(atOnceMax / 2);
+    expect(lookups).toHaveLength(atOnceMax / 2);
     for (let round = 0; round < 3; round += 1) {
       const found = known.map((host) => outcome(resolver, host));
       for (const host of known) await answer(host);
@@ -128,7 +128,7 @@ describe('silent names', () => {
       expect(await found).toEqual(['1.1.1.1']);
     }
     for (const host of slow) void outcome(resolver, host);
-    expect(asked).toHaveLength(atOnceMax / 2);
+    expect(lookups).toHaveLength(atOnceMax / 2);
     await vi.advanceTimersByTimeAsync(5_000);
   });
 
@@ -138,11 +138,11 @@ describe('silent names', () => {
     await knownTo(resolver, turned);
     const ask = (): void => turned.forEach((host) => void outcome(resolver, host));
     ask();
-    expect(asked).toHaveLength(atOnceMax);
+    expect(lookups).toHaveLength(atOnceMax);
     await vi.advanceTimersByTimeAsync(timeoutMs + 1);
     for (const host of turned) await answer(host);
     ask();
-    expect(asked).toHaveLength(atOnceMax / 2);
+    expect(lookups).toHaveLength(atOnceMax / 2);
     await vi.advanceTimersByTimeAsync(timeoutMs);
   });
 });
@@ -154,7 +154,7 @@ describe('a name that answered recently', () => {
     const turned = numbered(atOnceMax, (index) => `n${index % 2}.turned${Math.floor(index / 2)}.test`);
     await knownTo(resolver, turned);
     turned.forEach((host) => void outcome(resolver, host));
-    expect(askedHosts()).toEqual(turned);
+    expect(pendingHosts()).toEqual(turned);
     return turned;
   };
 
@@ -168,9 +168,9 @@ describe('a name that answered recently', () => {
       await vi.advanceTimersByTimeAsync(5_000);
     }
     for (let round = 0; round < 5; round += 1) {
-      for (const host of askedHosts()) await answer(host);
+      for (const host of pendingHosts()) await answer(host);
       turned.forEach((host) => void outcome(resolver, host));
-      expect(asked).toHaveLength(atOnceMax / 2);
+      expect(lookups).toHaveLength(atOnceMax / 2);
       for (const host of innocent) {
         const renewed = outcome(resolver, host);
         await answer(host, [`2.2.2.${round}`]);
@@ -235,7 +235,7 @@ describe('a name that answered recently', () => {
     await knownTo(resolver, ['a.test']);
     for (let times = 0; times < 2; times += 1) {
       const found = resolver.resolve('a.test').catch((error: NodeJS.ErrnoException) => error.code);
-      asked.pop()?.answer.reject(Object.assign(new Error(code), { code }));
+      lookups.pop()?.answer.reject(Object.assign(new Error(code), { code }));
       expect(await found).toEqual(expected);
     }
   });
@@ -270,7 +270,7 @@ describe('a request that waits for a permit', () => {
     expect([resolver.isQueueDelayed('a.test'), resolver.isQueueDelayed('x.full0.test')]).toEqual([true, false]);
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
     await answer('x.full0.test');
-    expect(askedHosts()).toContain('a.test');
+    expect(pendingHosts()).toContain('a.test');
     expect(resolver.isQueueDelayed('a.test')).toBe(true);
     const joined = outcome(resolver, 'a.test');
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
@@ -294,7 +294,7 @@ describe('a request that waits for a permit', () => {
     expect([await alsoCancelled, resolver.isQueueDelayed('cancelled.test')]).toEqual(['lookup_queue_timeout', false]);
     const waiting = outcome(resolver, 'b.test');
     await answer('x.full1.test');
-    expect(askedHosts()).not.toContain('cancelled.test');
+    expect(pendingHosts()).not.toContain('cancelled.test');
     await answer('b.test');
     expect(await waiting).toEqual(['1.1.1.1']);
   });
@@ -321,11 +321,11 @@ it('keeps the limits and loses no permit, in any order of requests, answers and 
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      asked = [];
+      lookups = [];
       const resolver = resolverWith({ atOnceMax: 4 });
       const outcomes: Promise<unknown>[] = [];
       const settleOne = async (at: number, fails: boolean): Promise<void> => {
-        const [one] = asked.splice(at % Math.max(1, asked.length), 1);
+        const [one] = lookups.splice(at % Math.max(1, lookups.length), 1);
         if (fails) one?.answer.reject(new OutboundError('unreachable', 'name_not_found'));
         else one?.answer.resolve(['1.1.1.1']);
         await vi.advanceTimersByTimeAsync(0);
@@ -334,19 +334,19 @@ it('keeps the limits and loses no permit, in any order of requests, answers and 
         if (one.kind === 'ask') outcomes.push(outcome(resolver, one.host));
         else if (one.kind === 'answer') await settleOne(one.at, one.fails);
         else await vi.advanceTimersByTimeAsync(one.ms);
-        expect(asked.length).toBeLessThanOrEqual(4);
-        expect(new Set(askedHosts()).size).toBe(asked.length);
-        expect(asked.filter(({ host }) => host.endsWith('one.test')).length).toBeLessThanOrEqual(1);
+        expect(lookups.length).toBeLessThanOrEqual(4);
+        expect(new Set(pendingHosts()).size).toBe(lookups.length);
+        expect(lookups.filter(({ host }) => host.endsWith('one.test')).length).toBeLessThanOrEqual(1);
       }
-      while (asked.length > 0) await settleOne(0, false);
+      while (lookups.length > 0) await settleOne(0, false);
       await vi.advanceTimersByTimeAsync(timeoutMs);
       await Promise.all(outcomes);
       // All permits are free again, including those of late lookups.
       await vi.advanceTimersByTimeAsync(outboundLimits.lateDomainMs);
       await knownTo(resolver, hosts);
       const last = hosts.slice(2).map((host) => outcome(resolver, host));
-      expect(asked).toHaveLength(4);
-      while (asked.length > 0) await settleOne(0, false);
+      expect(lookups).toHaveLength(4);
+      while (lookups.length > 0) await settleOne(0, false);
       expect(await Promise.all(last)).toEqual(hosts.slice(2).map(() => ['1.1.1.1']));
     }),
     { numRuns: 100 },

@@ -3,16 +3,16 @@ import { testClock } from './test-clock.ts';
 import { waitFor } from './wait-for.ts';
 
 it('returns the first truthy value, and treats errors as "not yet"', async () => {
-  let asked = 0;
+  let calls = 0;
   const answer = await waitFor(
     () => {
-      asked += 1;
-      if (asked === 1) throw new Error('not reachable');
-      return asked === 3 ? 'there' : undefined;
+      calls += 1;
+      if (calls === 1) throw new Error('not reachable');
+      return calls === 3 ? 'there' : undefined;
     },
     { intervalMs: 1 },
   );
-  expect([answer, asked]).toEqual(['there', 3]);
+  expect([answer, calls]).toEqual(['there', 3]);
 });
 
 it('gives up at the deadline and names the condition', async () => {

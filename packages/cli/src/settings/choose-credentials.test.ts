@@ -36,7 +36,7 @@ it('takes the first available one, and several only on request', async () => {
 });
 
 it('uses a key for its own agent alone', async () => {
-  expect(await chooseCredentials(settings(), undefined, ['agent', 'org'], 'stranger')).toEqual({ orgKey: 'org' });
+  expect(await chooseCredentials(settings(), undefined, ['agent', 'org'], 'other')).toEqual({ orgKey: 'org' });
   expect(await chooseCredentials(settings(), undefined, ['agent', 'signature'], 'robot')).toEqual({
     signer: { agentId: 'robot', keyFile: '/robot.pem' },
   });

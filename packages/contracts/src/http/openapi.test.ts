@@ -34,10 +34,10 @@ describe('the OpenAPI document', () => {
     expect(commands.map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(['createOrganisation', 'registerAgent', 'requestRotation', 'redeemClaim', 'updateAgent']),
     );
-    const telling = routes.filter(({ path, method }) =>
+    const concerned = routes.filter(({ path, method }) =>
       JSON.stringify(operationOf(path, method.toLowerCase()).responses['503']).includes('"write_conflict"'),
     );
-    expect(telling).toEqual(commands);
+    expect(concerned).toEqual(commands);
   });
 
   it('contains the target of every reference', () => {

@@ -40,7 +40,7 @@ describe('cloning needs a sandbox key', () => {
   });
 
   it.each([
-    ['a stranger', { kind: 'none' } as const],
+    ['an anonymous caller', { kind: 'none' } as const],
     ['a production key', orgKey()],
     ['the admin', adminKey(true)],
   ])('so %s cannot clone', (_, credential) => {
@@ -60,7 +60,7 @@ describe('the place of a clone, in the stream of the live agent', () => {
 
   it.each([
     ['unknown', []],
-    ['a stranger’s', [agentRegistered({ agentId: 'live' })]],
+    ['one without an organisation', [agentRegistered({ agentId: 'live' })]],
     ['another organisation’s', [agentRegistered({ agentId: 'live', ...ofOrganisation, orgId: 'org-2' })]],
     ['in the sandbox', [agentRegistered({ agentId: 'live', ...ofOrganisation, universe: sandboxOf('org-1') })]],
     [

@@ -117,7 +117,7 @@ describe('rules for configurations', () => {
   const priced = someConfiguration({ priceSchedule: [{ task: 'quote', price: 1 }] });
 
   it.each([
-    ['stranger', { kind: 'none' } as const],
+    ['anonymous caller', { kind: 'none' } as const],
     ['organisation', orgKey()],
   ])('apply to the %s', (_, credential) => {
     given([])

@@ -70,7 +70,7 @@ describe('an update is allowed', () => {
 describe('an update is refused', () => {
   it.each<[string, AgentEvent, Partial<UpdateCredentials>]>([
     ["another agent's credential", free, another],
-    ["a stranger's key", live, key('org-2')],
+    ["another organisation's key", live, key('org-2')],
     ["a stranger's sandbox key", live, sandboxKey('org-2')],
     ['a key alone, for an agent without organisation', free, key('org-1')],
     [
@@ -83,7 +83,7 @@ describe('an update is refused', () => {
       free,
       { ...sandboxKey('org-1'), ...itself },
     ],
-    ["a stranger's key beside its own credential", live, { ...key('org-2'), ...itself }],
+    ["another organisation's key beside its own credential", live, { ...key('org-2'), ...itself }],
     ["a stranger's key beside the admin's", live, { ...key('org-2'), ...admin }],
   ])('to %s', (_, agent, credentials) => {
     given([agent]).when(update(credentials)).thenRefused('not_owner');
@@ -100,7 +100,7 @@ describe('an update is refused', () => {
 
   it.each<[string, Partial<UpdateCredentials>]>([
     ["another agent's credential", another],
-    ["a stranger's key", key('org-2')],
+    ["another organisation's key", key('org-2')],
     ["a stranger's sandbox key", sandboxKey('org-2')],
   ])('for a sandbox agent to %s with the answer for an unknown one', (_, credentials) => {
     const hidden = given([draft]).when(update(credentials)).thenRefused('agent_not_found');

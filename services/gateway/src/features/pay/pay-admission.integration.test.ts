@@ -135,8 +135,8 @@ describe('slow bodies', () => {
   });
 
   it.each([
-    ['of a length that is told', `content-length: ${edgeLimits.shortPaymentBytesMax + 1}`],
-    ['of a length that is not told', 'transfer-encoding: chunked'],
+    ['with a declared length', `content-length: ${edgeLimits.shortPaymentBytesMax + 1}`],
+    ['without a declared length', 'transfer-encoding: chunked'],
   ])('use little capacity if they are long: %s', async (_what, length) => {
     for (const credential of [[], [`authorization: Bearer ${keyOf('slow')}`]]) {
       const answers = await begin(uploadsMax + 3, [length, ...credential]);
