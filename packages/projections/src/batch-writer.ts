@@ -46,9 +46,9 @@ export class BatchWriter<Event extends ProjectedEvent> {
     try {
       await this.#writeAll(recorded);
     } catch (error) {
-      if (!(error instanceof PoisonEventError)) throw error;
-      // The rows have the changes of the events before it, and perhaps half of its own.
+      // The rows in memory have changes that are not committed.
       this.#rows = this.#noRows();
+      if (!(error instanceof PoisonEventError)) throw error;
       const poison = recorded.findIndex(({ position }) => position === error.event.position);
       // Events before it may be committed already, up to the end of a chunk.
       const { position: written } = this.checkpoint;

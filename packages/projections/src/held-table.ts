@@ -137,11 +137,11 @@ export class HeldTable {
    * @returns whether the turn ended
    */
   takeRested(writes: TableWrites): boolean {
+    // Without stored keys, a group without a bound is loaded again.
+    if (this.#storedKeys === null && this.#storedOrderMin.size > this.#rowsMax) this.#storedOrderMin.clear();
     if (this.#present.rows.length * turnsOfMemory < this.#rowsMax) return false;
     this.#found = null;
     this.#foundBefore = null;
-    // Without stored keys, a group without a bound is loaded again.
-    if (this.#storedKeys === null && this.#storedOrderMin.size > this.#rowsMax) this.#storedOrderMin.clear();
     while (this.#rows.size > this.#rowsMax) {
       const oldest = this.#resting.shift();
       if (oldest === undefined) break;

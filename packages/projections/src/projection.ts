@@ -17,7 +17,7 @@ export type Wanted = {
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;
 };
 
-/** The rows after all earlier events. To read a row that was not declared wanted throws. */
+/** The rows after all earlier events. To read a row that was not declared wanted throws, unless an earlier event left it in memory. */
 export type Rows = {
   get<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
   /** The row before the present event, without the changes by projections earlier in the list. */

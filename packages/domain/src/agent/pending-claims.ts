@@ -14,12 +14,19 @@ export function isExpired(claim: PendingClaim, at: string): boolean {
   return claim.expiresAt !== null && Date.parse(at) >= Date.parse(claim.expiresAt);
 }
 
+const isAnonymous: Readonly<Record<ClaimReason, boolean>> = {
+  registration: false,
+  organisation: false,
+  admin: false,
+  agent: false,
+  uncredentialed: true,
+};
+
 /** The pending claims, oldest first, after one more was issued. */
 export function addPendingClaim(claims: readonly PendingClaim[], issued: ClaimIssued['data']): PendingClaim[] {
   const added: PendingClaim = { tokenHash: issued.claimTokenHash, reason: issued.reason, expiresAt: issued.expiresAt };
-  const isAnonymous = ({ reason }: PendingClaim): boolean => reason === 'uncredentialed';
   const pending = claims.filter((claim) => !isExpired(claim, issued.issuedAt));
-  const sameKind = pending.filter((claim) => isAnonymous(claim) === isAnonymous(added));
+  const sameKind = pending.filter((claim) => isAnonymous[claim.reason] === isAnonymous[added.reason]);
   const displaced = sameKind.slice(0, -(pendingClaimsMax - 1));
   return [...pending.filter((claim) => !displaced.includes(claim)), added];
 }

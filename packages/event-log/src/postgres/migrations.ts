@@ -54,7 +54,11 @@ export async function migrate(
     for (const { number, name, sql, checksum } of options.migrations) {
       const before = applied.get(number);
       if (before === undefined) {
-        await client.query(sql);
+        await client.query(sql).catch((cause: unknown) => {
+          throw new EventLogSetupError(`Migration ${name} of schema ${options.schema} failed: ${String(cause)}`, {
+            cause,
+          });
+        });
         await client.query('INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)', [
           number,
           name,

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Feed } from '../adapter.ts';
-import type { EventLogError } from '../errors.ts';
+import { type EventLogError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
 import { type Page, readAllPage, readsByPosition } from './read.ts';
-import { readFailure } from './sql-errors.ts';
+import { failureKind, readFailure } from './sql-errors.ts';
 
 /**
  * Follows the log by position on its own connection. A NOTIFY only ends the wait early: events are always read by position, so a lost or duplicated
@@ -38,7 +38,11 @@ export class PostgresFeed implements Feed {
   }
 
   failure(cause: unknown): EventLogError {
-    return readFailure('A subscription to the log', cause);
+    // A subscription is opened again after everything but a wrong setup.
+    const what = 'A subscription to the log';
+    return failureKind(cause) === 'data'
+      ? new EventLogUnavailableError(`${what} failed.`, { cause })
+      : readFailure(what, cause);
   }
 
   async drop(): Promise<void> {

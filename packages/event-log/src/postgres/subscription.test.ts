@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
+import { PostgresFeed } from './subscription.ts';
+
+it.each([
+  ['a missing table', '42P01', EventLogSetupError],
+  ['a value out of range', '22003', EventLogUnavailableError],
+  ['a program limit', '54000', EventLogUnavailableError],
+  ['a server that shuts down', '57P01', EventLogUnavailableError],
+])('a subscription ends for good only if the setup is wrong: %s', (_, code, kind) => {
+  const feed = new PostgresFeed({});
+  expect(feed.failure(Object.assign(new Error('failed'), { code }))).toBeInstanceOf(kind);
+});
