@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
 import { PostgresFeed } from './subscription.ts';
@@ -9,5 +10,5 @@ it.each([
   ['a server that shuts down', '57P01', EventLogUnavailableError],
 ])('a subscription ends for good only if the setup is wrong: %s', (_, code, kind) => {
   const feed = new PostgresFeed({});
-  expect(feed.failure(Object.assign(new Error('failed'), { code }))).toBeInstanceOf(kind);
+  expect(feed.failure(Object.assign(new pg.DatabaseError('failed', 6, 'error'), { code }))).toBeInstanceOf(kind);
 });
