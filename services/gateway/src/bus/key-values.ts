@@ -1,6 +1,6 @@
 import { jetstream, JetStreamApiCodes, JetStreamApiError, type StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 
 export type BucketConfig = {
   name: string;
@@ -71,8 +71,9 @@ export function isLostRace(error: unknown): boolean {
   );
 }
 
-/** No stream takes the subject of the bucket, or none has its name. */
-const isGone = (error: unknown): boolean =>
-  error instanceof JetStreamApiError
-    ? error.code === JetStreamApiCodes.StreamNotFound
-    : error instanceof Error && error.name === 'NoRespondersError';
+/** No stream has the name of the bucket (as a read finds it), or takes its subject (as a write does). */
+const isGone = (error: unknown): boolean => {
+  if (error instanceof JetStreamApiError) return error.code === JetStreamApiCodes.StreamNotFound;
+  // JetStream's client wraps it in an error whose class it does not export.
+  return error instanceof Error && error.cause instanceof errors.RequestError && error.cause.isNoResponders();
+};

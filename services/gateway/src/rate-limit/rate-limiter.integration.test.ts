@@ -1,7 +1,7 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createTestBus } from '@agent-trust/test-kit';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type RateLimiter, createRateLimiter } from './rate-limiter.ts';
 
 const window = { countMax: 5, windowMs: 60_000 };
@@ -35,6 +35,30 @@ it('applies across instances, recovers with time, and says when to retry', async
   now += 1;
   await second.take('address x');
   for (const rpc of rpcs) await rpc.close();
+});
+
+// Bug: one lost answer of the store refuses a request. Method: one request to the store fails, a read or a write; then all do.
+it.each(['read', 'write'])('goes on after one failed %s of its store, not after more', async (failing) => {
+  const nats = createTestBus();
+  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const limiter = createRateLimiter(rpc.connection, window);
+  await limiter.take('address x');
+  const { connection } = rpc;
+  const request = connection.request.bind(connection);
+  let failuresLeft = 1;
+  const failed = vi.spyOn(connection, 'request').mockImplementation((subject, ...rest) => {
+    const isWrite = subject.startsWith('$KV.');
+    if (isWrite !== (failing === 'write') || failuresLeft === 0) return request(subject, ...rest);
+    failuresLeft -= 1;
+    return Promise.reject(new Error('no answer'));
+  });
+  await limiter.take('address x');
+  expect(failuresLeft).toBe(0);
+  failuresLeft = Number.POSITIVE_INFINITY;
+  await expect(limiter.take('address x')).rejects.toMatchObject({ code: 'unavailable' });
+  failed.mockRestore();
+  await limiter.take('address x');
+  await rpc.close();
 });
 
 // Bug: a limit that opens if its store is down is useless. Method: the NATS server is stopped, then restarted without its memory.

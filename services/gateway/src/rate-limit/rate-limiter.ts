@@ -33,20 +33,28 @@ export function createRateLimiter(
     ttlMs: window.windowMs * 2,
     timeoutMs: edgeLimits.rateLimitTimeoutMs,
   });
-  const unavailable = (error: unknown): never => {
-    throw new DomainError('unavailable', 'the rate limit cannot be checked now', { cause: error });
+  /** False if another request was faster. */
+  const attempt = async (key: string): Promise<boolean> => {
+    const entry = await store.use((kv) => kv.get(key));
+    const admission = admit(window, entry === null ? [] : decode(entry.json()), now());
+    if (!admission.admitted) throw tooMany(window, admission.retryAfterMs);
+    return (await store.swap(key, JSON.stringify(admission.admittedAt), entry?.revision ?? 0)) !== null;
   };
   return {
     take: async (bucket) => {
       // Addresses and agent ids contain characters that keys must not.
       const key = hash('sha256', bucket, 'hex');
+      let hasFailed = false;
       for (let attempts = 1; attempts <= edgeLimits.rateLimitAttemptsMax; attempts += 1) {
-        const entry = await store.use((kv) => kv.get(key)).catch(unavailable);
-        const admission = admit(window, entry === null ? [] : decode(entry.json()), now());
-        if (!admission.admitted) throw tooMany(window, admission.retryAfterMs);
-        const text = JSON.stringify(admission.admittedAt);
-        if ((await store.swap(key, text, entry?.revision ?? 0).catch(unavailable)) !== null) return;
-        await pause(Math.random() * 2 * attempts);
+        try {
+          if (await attempt(key)) return;
+          await pause(Math.random() * 2 * attempts);
+        } catch (error) {
+          if (error instanceof DomainError) throw error;
+          if (hasFailed) throw new DomainError('unavailable', 'the rate limit cannot be checked now', { cause: error });
+          // One lost answer of the store must not refuse a request.
+          hasFailed = true;
+        }
       }
       throw new DomainError('overloaded', 'too many requests race for the same rate limit');
     },

@@ -47,6 +47,16 @@ it('counts a limited number of agents', () => {
   expect(refusalOf(allowance, 'first')).toBeNull();
 });
 
+// Bug: the nonce that an evicted agent is given back makes a new entry, which evicts another agent's: that one may begin anew.
+it('gives nothing back to an agent that is no longer counted', () => {
+  const allowance = createNonceAllowance(() => 1_000_000);
+  const giveBack = allowance.take('evicted');
+  takeAll(allowance, 'busy');
+  for (let agent = 0; agent < countedAgentsMax - 1; agent += 1) allowance.take(`agent-${agent}`);
+  giveBack();
+  expect(refusalOf(allowance, 'busy')).not.toBeNull();
+});
+
 it('leaves capacity in the store for a hundred agents that use their whole allowance', () => {
   const windowMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
   const bytesOfOne = 150 * noncesPerAgentMax * (windowMs / nonceWindowMs);

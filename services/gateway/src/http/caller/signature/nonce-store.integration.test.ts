@@ -42,6 +42,19 @@ it('accepts each nonce of each key once, over all gateways', async () => {
   for (const rpc of rpcs) await rpc.close();
 });
 
+// Bug: a write to a bucket that is gone fails in other words than a read, so that signatures are refused until something else reads.
+// Method: the stream is deleted, and the next write is the first to notice.
+it('is created again by the first signature after its bucket has gone', async () => {
+  const nats = createTestBus();
+  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const store = createNonceStore(rpc.connection);
+  expect(await store.use('agent-1', 'before')).toBe(true);
+  await (await jetstreamManager(rpc.connection)).streams.delete('KV_nonces');
+  expect(await store.use('agent-1', 'after')).toBe(true);
+  expect(await store.use('agent-1', 'after')).toBe(false);
+  await rpc.close();
+});
+
 // Bug: a store that forgets or is unreachable permits replays. Method: the server is stopped, then restarted with its disk, and once more without
 // it.
 it('refuses without its store, and remembers after the store has returned', async () => {

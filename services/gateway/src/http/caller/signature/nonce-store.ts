@@ -83,7 +83,11 @@ export function createNonceAllowance(now: () => number = Date.now): NonceAllowan
       const admission = admit(window, taken.peek(keyId) ?? [], now());
       if (!admission.admitted) throw tooMany(window, admission.retryAfterMs);
       taken.set(keyId, admission.admittedAt);
-      return () => taken.set(keyId, (taken.peek(keyId) ?? []).slice(0, -1));
+      return () => {
+        const counted = taken.peek(keyId);
+        // A new entry for an agent that was evicted meanwhile would evict another.
+        if (counted !== undefined) taken.set(keyId, counted.slice(0, -1));
+      };
     },
   };
 }
