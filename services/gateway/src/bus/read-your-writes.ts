@@ -64,7 +64,8 @@ const writeStands =
  * Has a command carried out, waits until all readers see what it wrote, and returns the answer to it.
  *
  * @param issued `fields`, such as a new key, exist only in this answer. Their owner gets them even if nobody knows whether the command was
- *   carried out, with `advice` on what to do: keeping them back could lock the owner out for good.
+ *   carried out, with `advice` on what to do: keeping them back could lock the owner out for good. `whileBehind` is in the body of
+ *   read_model_behind; the whole answer unless given.
  * @throws HttpRefusal unavailable and read_model_behind, with what was issued in the body.
  */
 export async function write<Method extends UnaryMethod, Answer extends Record<string, unknown>>(
@@ -73,7 +74,7 @@ export async function write<Method extends UnaryMethod, Answer extends Record<st
   method: Method,
   input: Sent<Method['input']>,
   answerOf: (written: Received<Method['output']>) => Answer,
-  issued?: { fields: Unrepeatable; advice: string },
+  issued?: { fields: Unrepeatable; advice: string; whileBehind?: Unrepeatable },
 ): Promise<Answer> {
   const written = await command(gateway, request, method, input).catch((error: unknown) => {
     if (issued === undefined || !mayHaveHappened(error)) throw error;
@@ -82,7 +83,7 @@ export async function write<Method extends UnaryMethod, Answer extends Record<st
   const answer = answerOf(written);
   // Until then some gateway may still accept a replaced key.
   const { position } = written as { position: string };
-  await untilReadable(gateway, request, position, issued === undefined ? {} : answer);
+  await untilReadable(gateway, request, position, issued === undefined ? {} : (issued.whileBehind ?? answer));
   return answer;
 }
 

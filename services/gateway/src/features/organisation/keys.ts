@@ -30,6 +30,7 @@ const createKey = endpoint(createKeyRoute, ({ body, actor, request }, gateway) =
     ({ orgName, createdAt }) => ({ ...keys, org_name: orgName, created_at: createdAt }),
     {
       fields: keys,
+      whileBehind: keys,
       advice: 'it is not known whether the organisation was created: if its name is taken now, these are its keys',
     },
   );

@@ -69,6 +69,18 @@ describe('POST /org/create-key', () => {
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('3');
   });
 
+  it('returns the two keys, and no more, if readers lag behind', async () => {
+    under.bus.answer(waitForPosition, () => {
+      throw new DomainError('read_model_behind', 'behind');
+    });
+    const response = await create();
+    const { api_key, sandbox_api_key, code, detail, ...more } = (await response.json()) as Record<string, string>;
+    expect([response.status, code, detail]).toEqual([503, 'read_model_behind', expect.any(String)]);
+    expect([isOrgKey(api_key ?? ''), isOrgKey(sandbox_api_key ?? '')]).toEqual([true, true]);
+    expect(more).not.toHaveProperty('org_name');
+    expect(more).not.toHaveProperty('created_at');
+  });
+
   it.each([
     ['no key', {}, 401, 'invalid_admin_key'],
     ['a wrong key', { 'x-admin-key': adminToken }, 401, 'invalid_admin_key'],
