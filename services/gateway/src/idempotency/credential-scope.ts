@@ -15,12 +15,18 @@ export function scopeOfCaller(
   caller: AnonymousCaller | Omit<AgentCaller, 'signer'> | OrganisationCaller | { kind: 'admin' },
   agentId: string,
 ): Scope {
-  if (caller.kind === 'anonymous') return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
-  return scopeOfCredentials({
-    agent: caller.kind === 'agent' ? caller.agent : null,
-    organisation: caller.kind === 'organisation' ? caller.organisation : null,
-    admin: caller.kind === 'admin',
-  });
+  switch (caller.kind) {
+    case 'anonymous':
+      return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
+    case 'agent':
+      return scopeOfCredentials({ agent: caller.agent, organisation: null, admin: false });
+    case 'organisation':
+      return scopeOfCredentials({ agent: null, organisation: caller.organisation, admin: false });
+    case 'admin':
+      return scopeOfCredentials({ agent: null, organisation: null, admin: true });
+    default:
+      return caller satisfies never;
+  }
 }
 
 /** Several credentials in one request are a scope of their own: they allow more than each alone. */

@@ -151,8 +151,18 @@ const names: Record<RouteCredential, string> = {
 };
 
 const idOf = (caller: Caller): string | null => {
-  if (caller.kind === 'agent') return caller.agent.agentId;
-  return caller.kind === 'organisation' ? caller.organisation.orgId : null;
+  switch (caller.kind) {
+    case 'agent':
+      return caller.agent.agentId;
+    case 'organisation':
+      return caller.organisation.orgId;
+    case 'anonymous':
+    case 'admin':
+    case 'operator':
+      return null;
+    default:
+      return caller satisfies never;
+  }
 };
 
 const kindsOf = ({ organisation, admin, agentByKey, signer }: Credentials): CredentialKind[] => [
