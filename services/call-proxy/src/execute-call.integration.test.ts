@@ -249,7 +249,8 @@ describe('a call', () => {
       response.on('drain', more).on('error', () => {});
       more();
     });
-    const { data } = await refusal(call(id));
+    const { data, detail } = await refusal(call(id));
+    expect(detail).toContain('10 MiB of body (1 GiB if it is streamed) or 32 KiB of headers');
     const { transactionId } = data as { transactionId: string };
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'too_large' });
   });

@@ -31,6 +31,13 @@ export async function endAnswered(
   }
 }
 
+/** As in both proxies, but with the limits of calls: payments have others. */
+export const callFailureText: typeof failureText = {
+  ...failureText,
+  too_large:
+    'The agent answered more than the registry passes on: 10 MiB of body (1 GiB if it is streamed) or 32 KiB of headers.',
+};
+
 /** Passes events on, and records the exchange's end when they end (`onEnd` gets it), break off, or the caller disconnects. */
 export async function* relayEvents(
   call: RecordedCall,
@@ -78,5 +85,5 @@ export async function failCall(call: RecordedCall, error: unknown): Promise<RpcR
   }
   deps.logger.info(fields, 'the agent did not answer');
   const fallbackAgentId = reason === 'cancelled' ? null : await findFallback(call);
-  return new RpcRefusal('downstream_failed', failureText[reason], { data: { ...known, fallbackAgentId } });
+  return new RpcRefusal('downstream_failed', callFailureText[reason], { data: { ...known, fallbackAgentId } });
 }

@@ -2,9 +2,9 @@ import { callWaitsMs, type ErrorCode, exchangeEvents, exchangeStream } from '@ag
 import { createEventRegistry, EventLogUnavailableError, eventIdOfCommand } from '@agent-trust/event-log';
 import { withDeadline } from '@agent-trust/limits';
 import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
-import { failureText } from '@agent-trust/proxy-kit';
 import type { Call } from '../call.ts';
 import { findFallback } from '../fallback.ts';
+import { callFailureText } from './end-call.ts';
 
 const registry = createEventRegistry(exchangeEvents);
 
@@ -38,7 +38,7 @@ export async function refuseIfMade(call: Call): Promise<void> {
     case 'ExchangeFailed': {
       const { reason } = event.data;
       const fallbackAgentId = reason === 'cancelled' ? null : await findFallback(call);
-      return refuse('downstream_failed', failureText[reason], { position, fallbackAgentId });
+      return refuse('downstream_failed', callFailureText[reason], { position, fallbackAgentId });
     }
     case 'ExchangeCompleted': {
       const { statusCode } = event.data;

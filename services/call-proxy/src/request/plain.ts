@@ -27,7 +27,10 @@ const queryText = (value: unknown): string => {
   return compact(json.toString('utf8'));
 };
 
-/** JSON without spaces and needless escapes. Token by token: JSON.stringify runs out of stack on a value that is nested some thousand levels. */
+/**
+ * JSON without spaces and needless escapes; numbers and repeated names stay as the caller wrote them. Token by token: JSON.stringify runs out
+ * of stack on a value that is nested some thousand levels.
+ */
 const compact = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/gu, (token) =>
     token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : '',
