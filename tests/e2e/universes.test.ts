@@ -67,9 +67,12 @@ describe('a sandbox agent', () => {
   });
 
   it('is answered for exactly as an unregistered agent', async () => {
-    const [hidden, unknown] = [await verify(draft.agentId), await verify('nobody at all')];
-    const bare = ({ body }: Answer) => ({ ...body, agent_id: '', request_id: '' });
-    expect(bare(hidden)).toEqual(bare(unknown));
+    // The answers differ in the id that was asked for, and in nothing else.
+    const bare = async (agentId: string): Promise<unknown> => {
+      const { status, body } = await verify(agentId);
+      return JSON.parse(JSON.stringify({ status, ...body, request_id: '' }).replaceAll(agentId, 'ID'));
+    };
+    expect(await bare(draft.agentId)).toEqual(await bare('nobody at all'));
   });
 });
 
