@@ -6,13 +6,23 @@ const timeFactor = process.env['TEST_SIZE'] === 'long' ? 40 : 1;
 /** By default vitest leaves one core out, which is half of a small machine. */
 const maxWorkers = '100%';
 
-/** Short files that wait for leases of the product. Vitest starts large files first, so without this list they would run last, and alone. */
+/**
+ * Chaos files that wait for leases more than they work. One of them at a time, beside two that work, keeps both cores of a small machine busy;
+ * vitest alone would start large files first, and these last.
+ */
 const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed)\.test\.ts$/u;
-const rank = ({ moduleId, project }: TestSpecification): number =>
-  2 * project.config.sequence.groupOrder + (waitsLong.test(moduleId) ? 0 : 1);
-class LongWaitsFirst extends BaseSequencer {
+class SpreadLongWaits extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const sorted = await super.sort(files);
+    const chaos = sorted.filter(({ project }) => project.name === 'chaos');
+    const waiting = chaos.filter(({ moduleId }) => waitsLong.test(moduleId));
+    const working = chaos.filter((file) => !waiting.includes(file));
+    const between = Math.ceil(working.length / Math.max(1, waiting.length));
+    return [
+      ...sorted.filter((file) => !chaos.includes(file)),
+      ...waiting.flatMap((file, index) => [file, ...working.slice(index * between, (index + 1) * between)]),
+      ...(waiting.length === 0 ? working : []),
+    ];
   }
 }
 
@@ -23,7 +33,7 @@ class LongWaitsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     maxWorkers,
-    sequence: { sequencer: LongWaitsFirst },
+    sequence: { sequencer: SpreadLongWaits },
     projects: [
       {
         test: {
@@ -46,9 +56,11 @@ export default defineConfig({
           ],
           globalSetup: ['packages/test-kit/src/vitest-servers.ts'],
           isolate: false,
-          maxWorkers,
+          // Files wait for servers a third of their time.
+          maxWorkers: 3,
           testTimeout: 30_000 * timeFactor,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -63,7 +75,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -74,7 +86,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file has a stack of its own, and much of its time is waiting for what was killed.
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
