@@ -112,10 +112,15 @@ describe('the body of a call', () => {
     ['forwarded_headers', `{${'"a":[],'.repeat(items / 2)}"b":0}`, 'expected string, received array'],
   ])('is refused unparsed if a member is far too long: %s of %#', (name, long, why) => {
     const json = Buffer.from(JSON.stringify({ ...whole, [name]: 'here' }).replace('"here"', () => long));
-    const before = heldBytes();
-    const value = parseCallBody(json);
-    expect(heldBytes() - before).toBeLessThan(4 * 1024 * 1024);
-    const refused = outcome(() => value);
+    // The least of three: what else happens in the process may add to one of them, but each value made would be held.
+    const values: unknown[] = [];
+    const growths = [1, 2, 3].map(() => {
+      const before = heldBytes();
+      values.push(parseCallBody(json));
+      return heldBytes() - before;
+    });
+    expect(Math.min(...growths)).toBeLessThan(4 * 1024 * 1024);
+    const refused = outcome(() => values[0]);
     const fault = expect.objectContaining({ loc: expect.arrayContaining(['body', name]) });
     expect(refused).toMatchObject({ fault: expect.arrayContaining([fault]) });
     expect(JSON.stringify(refused)).toContain(why);
