@@ -17,11 +17,11 @@ class SpreadLongWaits extends BaseSequencer {
     const chaos = sorted.filter(({ project }) => project.name === 'chaos');
     const waiting = chaos.filter(({ moduleId }) => waitsLong.test(moduleId));
     const working = chaos.filter((file) => !waiting.includes(file));
-    const between = Math.ceil(working.length / Math.max(1, waiting.length));
+    const between = Math.ceil(working.length / (waiting.length + 1));
     return [
       ...sorted.filter((file) => !chaos.includes(file)),
       ...waiting.flatMap((file, index) => [file, ...working.slice(index * between, (index + 1) * between)]),
-      ...(waiting.length === 0 ? working : []),
+      ...working.slice(waiting.length * between),
     ];
   }
 }

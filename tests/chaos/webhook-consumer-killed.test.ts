@@ -26,9 +26,9 @@ import { createOrganisation, httpTo, orgKey } from '../support/registry.ts';
 import { makeAgents, makeReviews } from '../support/score-changes.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 
-const changesMin = runs(500, 5_000);
+const changesMin = runs(1_000, 5_000);
 const agentCount = runs(50, 250);
-const reviewCount = runs(800, 8_000);
+const reviewCount = runs(1_600, 8_000);
 /** The dispatcher is killed after these numbers of recorded changes. */
 const dispatcherKillsAt = [changesMin / 5, (changesMin * 3) / 5];
 /** The most changes that the consumer records before it is killed, so that it dies about sixteen times on a machine of any speed. */
