@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createBoundedMap } from '@agent-trust/limits';
 import { propertyName, readModelTypes } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
@@ -10,6 +11,16 @@ export const readModelSchema = 'read_models';
 /** A statement with its values, as the tag `sql` makes it. */
 export type Statement = { text: string; values: unknown[] };
 
+/** By column; more than all statements have. Deriving the names for each result cost four times as much as making one row. */
+const propertyNames = createBoundedMap<string, string>({ countMax: 1_000 });
+const propertyOf = (column: string): string => {
+  const known = propertyNames.get(column);
+  if (known !== undefined) return known;
+  const property = propertyName(column);
+  propertyNames.set(column, property);
+  return property;
+};
+
 /** The rows of a statement that is prepared once per connection, under the hash of its text. Column `agent_id` is property `agentId`. */
 export async function runQuery<Row extends object>(
   client: Pick<pg.ClientBase, 'query'>,
@@ -17,7 +28,7 @@ export async function runQuery<Row extends object>(
 ): Promise<Row[]> {
   const name = hash('sha256', text, 'base64url');
   const result = await client.query<unknown[]>({ name, text, values, types: readModelTypes, rowMode: 'array' });
-  const properties = result.fields.map((field) => propertyName(field.name));
+  const properties = result.fields.map((field) => propertyOf(field.name));
   return result.rows.map((row) => Object.fromEntries(properties.map((property, at) => [property, row[at]])) as Row);
 }
 
