@@ -1,6 +1,7 @@
 /**
  * Bugs: a process outlives its stack; an unnoticed crash; a secret reaches the wrong service; data is lost between two starts; two stacks use
- * one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested.
+ * one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested. Tests that change nothing in a stack, or
+ * only restart its processes, use the same one; those that are about no database of its own use the run's servers.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,15 +9,23 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@agent-trust/test-kit';
+import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findRunningStack } from './running-stack.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
 const fixture = join(import.meta.dirname, 'testing', 'fixture-service.mjs');
 const stacks: Stack[] = [];
 const folders: string[] = [];
+/** Servers that the stack does not start. */
+let database: TestDatabase;
+let external: { DATABASE_URL: string; NATS_URL: string };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  external = { DATABASE_URL: database.url, NATS_URL: inject('natsUrl') };
+});
+afterAll(() => database.drop());
 afterEach(async () => {
   await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -27,14 +36,16 @@ const newFolder = (): string => {
   folders.push(folder);
   return folder;
 };
-const start = async (options: StackOptions = {}): Promise<Stack> => {
-  const stack = await startStack({
+const startForAll = (options: StackOptions = {}): Promise<Stack> =>
+  startStack({
     ephemeral: true,
     fsync: false,
     serviceFile: () => fixture,
     ...options,
     env: { ...process.env, ...options.env },
   });
+const start = async (options: StackOptions = {}): Promise<Stack> => {
+  const stack = await startForAll(options);
   stacks.push(stack);
   return stack;
 };
@@ -64,9 +75,11 @@ const query = async (url: string | undefined, text: string): Promise<unknown[]> 
   }
 };
 
-describe('startStack', { timeout: 60_000 }, () => {
-  it('starts every configured instance, each with its own credentials only, and leaves nothing behind', async () => {
-    const stack = await start({
+describe('one stack', { timeout: 60_000 }, () => {
+  let stack: Stack;
+  const said: string[] = [];
+  beforeAll(async () => {
+    stack = await startForAll({
       env: {
         CALL_PROXIES: '2',
         GATEWAYS: '2',
@@ -75,7 +88,12 @@ describe('startStack', { timeout: 60_000 }, () => {
         MARK: 'passed-on',
         OUTBOUND_ALLOW: '',
       },
+      onProgress: (line) => said.push(line),
     });
+    return () => stack.stop();
+  });
+
+  it('has every configured instance, each with its own credentials only', async () => {
     expect(stack.processes().map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'postgres',
@@ -120,15 +138,9 @@ describe('startStack', { timeout: 60_000 }, () => {
       expect(env['DATABASE_URL'] === undefined).toBe(service !== 'trust-projection');
       expect(new URL(env['EVENT_LOG_URL'] ?? '').username).toBe(service.replaceAll('-', '_'));
     }
-    const before = pids(stack);
-    expect(before.every(isAlive)).toBe(true);
-    await stack.stop();
-    expect(before.filter(isAlive)).toEqual([]);
-    expect(existsSync(stack.dataDir)).toBe(false);
   });
 
   it('gives each database role its own rights and no more', async () => {
-    const stack = await start();
     const [writer, reader] = ['registry-write', 'trust-projection'].map(
       (service) => environmentOf(stack, service)['EVENT_LOG_URL'],
     );
@@ -156,8 +168,6 @@ describe('startStack', { timeout: 60_000 }, () => {
   });
 
   it('restarts every process that dies: services, database and message bus', async () => {
-    const said: string[] = [];
-    const stack = await start({ onProgress: (line) => said.push(line) });
     const [{ url: postgres }] = [{ url: stack.postgresUrl }];
     for (const name of ['call-proxy', 'gateway', 'postgres', 'nats-server']) {
       const before = stack.processes().find((process) => process.name === name)?.pid;
@@ -174,46 +184,53 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect((await fetch(`${stack.url}/health`)).status).toBe(200);
   });
 
-  it('continues with the same data and credentials, also after every process was killed', async () => {
+  it('leaves nothing behind when it is stopped', async () => {
+    const before = pids(stack);
+    expect(before.every(isAlive)).toBe(true);
+    await stack.stop();
+    expect(before.filter(isAlive)).toEqual([]);
+    expect(existsSync(stack.dataDir)).toBe(false);
+  });
+});
+
+describe('startStack', { timeout: 60_000 }, () => {
+  it('continues with the same data and credentials, also after it was killed, which ends every child', async () => {
     const dataDir = newFolder();
     const first = await start({ dataDir });
+    expect(findRunningStack(dataDir)?.environment['ADMIN_KEY']).toBe(first.adminKey);
     await query(first.postgresUrl, 'CREATE TABLE public.kept (n int); INSERT INTO kept VALUES (7)');
     await first.stop();
-    const second = await start({ dataDir });
-    expect([second.adminKey, second.adminToken]).toEqual([first.adminKey, first.adminToken]);
-    expect(await query(second.postgresUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
-    expect(findRunningStack(dataDir)?.environment['ADMIN_KEY']).toBe(second.adminKey);
-    await second.stop();
     expect(findRunningStack(dataDir)).toBeUndefined();
-  });
-
-  it('ends every child if it is killed without a chance to stop them', async () => {
-    const dataDir = newFolder();
     const program = `
       const { startStack } = await import(${JSON.stringify(join(import.meta.dirname, 'start-stack.ts'))});
       const stack = await startStack({ dataDir: ${JSON.stringify(dataDir)}, port: 0, fsync: false, serviceFile: () => ${JSON.stringify(fixture)} });
-      console.log(JSON.stringify(stack.processes()));`;
+      console.log(JSON.stringify({ ...stack, processes: stack.processes() }));`;
     const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [output] = (await Promise.race([once(owner.stdout, 'data'), once(owner, 'exit')])) as [Buffer];
-    const children = (JSON.parse(output.toString()) as { pid: number }[]).map(({ pid }) => pid);
+    const second = JSON.parse(output.toString()) as Omit<Stack, 'processes'> & { processes: { pid: number }[] };
+    expect([second.adminKey, second.adminToken]).toEqual([first.adminKey, first.adminToken]);
+    await query(second.postgresUrl, 'INSERT INTO kept VALUES (8)');
+    const children = second.processes.map(({ pid }) => pid);
     expect(children.length).toBeGreaterThan(6);
     owner.kill('SIGKILL');
     await waitFor(() => children.filter(isAlive).length === 0, { description: 'the end of every child' });
-    const next = await start({ dataDir });
-    expect(next.isReady()).toBe(true);
+    const third = await start({ dataDir });
+    expect(third.isReady()).toBe(true);
+    expect([third.adminKey, third.adminToken]).toEqual([first.adminKey, first.adminToken]);
+    expect(await query(third.postgresUrl, 'SELECT n FROM kept ORDER BY n')).toEqual([{ n: 7 }, { n: 8 }]);
   });
 
   it('uses external servers if configured, and reports if they are unreachable', async () => {
-    const given = await start();
-    const stack = await start({ env: { DATABASE_URL: given.postgresUrl ?? '', NATS_URL: given.natsUrl } });
+    const stack = await start({ env: external });
     expect(stack.processes().map(({ name }) => name)).not.toContain('postgres');
-    expect(environmentOf(stack, 'registry-write')['EVENT_LOG_URL']).toBe(given.postgresUrl);
+    expect(stack.processes().map(({ name }) => name)).not.toContain('nats-server');
+    expect(environmentOf(stack, 'registry-write')['EVENT_LOG_URL']).toBe(database.url);
     for (const env of [
       { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' },
       { EVENT_LOG_URL: 'esdb://127.0.0.1:1' },
-      { NATS_URL: 'nats://u:hidden@127.0.0.1:1' },
+      { NATS_URL: 'nats://u:hidden@127.0.0.1:1', DATABASE_URL: database.url },
     ]) {
       const refusal = start({ env });
       await expect(refusal).rejects.toThrow(
@@ -227,8 +244,8 @@ describe('startStack', { timeout: 60_000 }, () => {
 describe('startStack refuses with one line that says what to do', { timeout: 60_000 }, () => {
   it('if another stack uses the folder', async () => {
     const dataDir = newFolder();
-    await start({ dataDir });
-    await expect(start({ dataDir })).rejects.toThrow(
+    await start({ dataDir, env: external });
+    await expect(start({ dataDir, env: external })).rejects.toThrow(
       /is in use by a running stack \(process \d+\): stop that one first/,
     );
   });
@@ -271,10 +288,10 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
   });
 
   it('if a service does not start', async () => {
-    await expect(start({ env: { FIXTURE: 'crashes' } })).rejects.toThrow(
+    await expect(start({ env: { ...external, FIXTURE: 'crashes' } })).rejects.toThrow(
       /does not start \(exit code 1\): .*the moon is missing \(log: /,
     );
-    await expect(start({ env: { FIXTURE: 'wrong_settings' } })).rejects.toThrow(
+    await expect(start({ env: { ...external, FIXTURE: 'wrong_settings' } })).rejects.toThrow(
       /^gateway: wrong settings: BASE_URL must be a URL$/,
     );
   });

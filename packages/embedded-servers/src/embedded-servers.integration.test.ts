@@ -1,12 +1,13 @@
 /**
  * Bugs: a database is lost or unusable after a crash; an interrupted initialisation is taken for a database; a pid file names an unrelated
- * process; a server is left over from a killed owner. Method: the real programs, killed with SIGKILL, then restarted on the same folder.
+ * process; a server is left over from a killed owner. Method: the real programs, killed with SIGKILL, then restarted on the same folder; tests that
+ * are not about the initialisation use one folder in turn.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { commandLineOf } from './server-process.ts';
 import {
   type EmbeddedPostgres,
@@ -19,7 +20,9 @@ const servers: { stop: () => Promise<void> }[] = [];
 const folders: string[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** As created by `mktemp -d`: only the owner may enter, so Postgres's own user cannot reach its data. */
@@ -45,8 +48,9 @@ const query = async (server: EmbeddedPostgres, text: string): Promise<unknown[]>
 };
 
 describe('startEmbeddedPostgres', () => {
+  const dataDir = join(closedFolder(), 'data');
+
   it('keeps committed data when it is killed, and restarts on the same port', async () => {
-    const dataDir = join(closedFolder(), 'data');
     const first = await start({ dataDir });
     await query(first, 'CREATE TABLE kept (n int)');
     await query(first, 'INSERT INTO kept SELECT generate_series(1, 1000)');
@@ -58,7 +62,6 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('is durable by default, reachable on loopback only, and keeps its password to itself', async () => {
-    const dataDir = join(closedFolder(), 'data');
     const server = await start({ dataDir });
     const settings =
       "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) AS all FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories', 'password_encryption')";
@@ -72,16 +75,15 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('restarts an interrupted initialisation', async () => {
-    const dataDir = join(closedFolder(), 'data');
-    mkdirSync(join(dataDir, 'cluster.unfinished'), { recursive: true });
-    writeFileSync(join(dataDir, 'cluster.unfinished', 'PG_VERSION'), '18');
-    writeFileSync(join(dataDir, 'password'), 'of-the-one-cut-short');
-    expect(await query(await start({ dataDir }), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-    expect(existsSync(join(dataDir, 'cluster.unfinished'))).toBe(false);
+    const interrupted = join(closedFolder(), 'data');
+    mkdirSync(join(interrupted, 'cluster.unfinished'), { recursive: true });
+    writeFileSync(join(interrupted, 'cluster.unfinished', 'PG_VERSION'), '18');
+    writeFileSync(join(interrupted, 'password'), 'of-the-one-cut-short');
+    expect(await query(await start({ dataDir: interrupted }), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(existsSync(join(interrupted, 'cluster.unfinished'))).toBe(false);
   });
 
   it('starts despite a stale pid file that names another live process', async () => {
-    const dataDir = join(closedFolder(), 'data');
     const first = await start({ dataDir });
     const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
     const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -92,7 +94,6 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('takes over from a server that an earlier owner left running', async () => {
-    const dataDir = join(closedFolder(), 'data');
     const orphan = await start({ dataDir });
     expect(commandLineOf(orphan.pid)).toContain(dataDir);
     const next = await start({ dataDir });
@@ -101,13 +102,13 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('explains why a folder is not a database, and changes nothing in it', async () => {
-    const dataDir = join(closedFolder(), 'data');
-    mkdirSync(join(dataDir, 'cluster'), { recursive: true });
-    writeFileSync(join(dataDir, 'cluster', 'precious'), 'data');
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    const foreign = join(closedFolder(), 'data');
+    mkdirSync(join(foreign, 'cluster'), { recursive: true });
+    writeFileSync(join(foreign, 'cluster', 'precious'), 'data');
+    await expect(startEmbeddedPostgres({ dataDir: foreign })).rejects.toThrow(
       /is not a Postgres database .* remove .* to start over/,
     );
-    expect(readFileSync(join(dataDir, 'cluster', 'precious'), 'utf8')).toBe('data');
+    expect(readFileSync(join(foreign, 'cluster', 'precious'), 'utf8')).toBe('data');
   });
 });
 

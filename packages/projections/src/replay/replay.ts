@@ -43,6 +43,8 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   /** Rows of each table kept in memory. */
   rowsPerTableMax?: number;
   differencesShownMax?: number;
+  /** How long one attempt to remove the former read model waits for its readers. */
+  dropLockTimeoutMs?: number;
 };
 
 export type ReplayReport = {
@@ -208,7 +210,10 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   if (accepted) {
     meter.phase('switch');
     await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });
-    await dropRetired(client, schema, options.logger ?? silentLogger);
+    await dropRetired(client, schema, {
+      lockTimeoutMs: options.dropLockTimeoutMs ?? projectionLimits.dropLockTimeoutMs,
+      logger: options.logger ?? silentLogger,
+    });
   }
   return { ...meter.end(), comparison, switched: accepted, position: writer.position };
 };

@@ -10,7 +10,6 @@ import type { ReplayWriter } from './replay-writer.ts';
 
 const switchAttemptsMax = 20;
 const dropAttemptsMax = 5;
-const dropLockTimeoutMs = 2_000;
 
 export function retiredSchema(schema: string): string {
   return `${schema}_retired`;
@@ -90,9 +89,13 @@ const applyUpTo = async <Event extends ProjectedEvent>(
 };
 
 /** Removes the former live schema. Waits for its last readers in short attempts, so that new statements do not queue behind it. */
-export async function dropRetired(client: Client, schema: string, logger: ProjectionLogger): Promise<void> {
+export async function dropRetired(
+  client: Client,
+  schema: string,
+  { lockTimeoutMs, logger }: { lockTimeoutMs: number; logger: ProjectionLogger },
+): Promise<void> {
   const retired = retiredSchema(schema);
-  await client.query(`SET lock_timeout TO ${dropLockTimeoutMs}`);
+  await client.query(`SET lock_timeout TO ${lockTimeoutMs}`);
   for (let attempt = 1; attempt <= dropAttemptsMax; attempt += 1) {
     try {
       await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(retired)} CASCADE`);

@@ -41,6 +41,7 @@ export async function createStoppedReadModel(log: EventLog): Promise<StoppedRead
         schema: readModelSchema,
         log: endingAt(log, position),
         readModel,
+        dropLockTimeoutMs: 50,
       });
       if (!report.switched) throw new Error('the replay did not switch');
     },
