@@ -10,7 +10,7 @@ const maxWorkers = '100%';
  * Chaos files that wait for leases more than they work. One of them at a time, beside two that work, keeps both cores of a small machine busy;
  * vitest alone would start large files first, and these last.
  */
-const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed)\.test\.ts$/u;
+const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed|kill-in-2000-calls)\.test\.ts$/u;
 class SpreadLongWaits extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

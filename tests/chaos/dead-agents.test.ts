@@ -33,7 +33,7 @@ const callConcurrencyMax = 64;
 const floodCallers = 10;
 const floodPerCaller = 16;
 /** Pause between a refusal and the next attempt of a caller that ignores Retry-After. */
-const floodPauseMs = 500;
+const floodPauseMs = 1_000;
 const healthyCallers = 4;
 const healthyCalls = 200;
 

@@ -16,7 +16,7 @@ import { untilHealthy } from './support/invariants.ts';
 import { hashRows, query, replay, startReplay } from './support/read-model-rows.ts';
 
 /** Several batches of a replay, both in its first half and in its second. */
-const eventCount = runs(24_000, 100_000);
+const eventCount = runs(16_000, 100_000);
 const seed = 20_260_401;
 
 let stack: Stack;

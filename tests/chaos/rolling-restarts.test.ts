@@ -21,6 +21,8 @@ import { type AgentRequest, answerText, type RecordingAgent } from './support/re
 const proxies = ['call-proxy', 'call-proxy-2', 'call-proxy-3'];
 const payProxies = ['pay-proxy', 'pay-proxy-2'];
 const callersAtOnce = 12;
+/** A caller's pause between two calls. Without any, the load itself takes both cores of a small machine, and restarts take longer. */
+const thinkMs = runs(20, 0);
 /** Calls that must be answered between two restarts. */
 const answersBetween = runs(30, 60);
 /** The number of replacements of each proxy. */
@@ -105,6 +107,7 @@ const keepCalling = (
     for (let turn = index; !stopping; turn += 1) {
       const current = urls();
       outcomes.push(await once(current[turn % current.length] ?? stack.url));
+      await delay(thinkMs);
     }
   });
   return {

@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpTo, unique } from '../support/registry.ts';
 import { bareStart, npmStart, type NpmStart, untilGone } from './support/npm-start.ts';
@@ -78,7 +77,7 @@ describe('npm start', () => {
     await running.ended;
   });
 
-  it('starts faster the second time, uses little memory when idle, and refuses a second process on its folder', async () => {
+  it('starts faster the second time, uses little memory when idle, refuses a second process on its folder, and stops when its terminal closes', async () => {
     const running = await start();
     await expectAllThere(running);
     expect(running.readyMs).toBeLessThan(secondReadyMsMax);
@@ -105,17 +104,10 @@ describe('npm start', () => {
       );
     }
     expect(total).toBeLessThan(idleBytesMax);
-    process.kill(-running.pid, 'SIGINT');
+    process.kill(-running.pid, 'SIGHUP');
     await untilGone(running.tree, stopMsMax);
     await running.ended;
     expect(running.stdout()).toMatch(/Stopping…\nStopped\.\n$/u);
-  });
-
-  it('stops when its terminal closes', async () => {
-    const running = await start();
-    process.kill(-running.pid, 'SIGHUP');
-    await untilGone(running.tree, stopMsMax);
-    expect(running.tree.filter(isAlive)).toEqual([]);
   });
 });
 
@@ -159,14 +151,9 @@ describe('npm start refuses with one line', () => {
     writeFileSync(file, '');
     expect(await refusal(['--data-dir', file])).toMatch(/is a file.*set DATA_DIR to another folder/u);
 
-    const folder = newFolder();
-    const running = await npmStart(folder);
-    started.push(running);
-    process.kill(-running.pid, 'SIGINT');
-    await running.ended;
-    await waitFor(() => running.tree.every((pid) => !isAlive(pid)));
-    rmSync(join(folder, 'postgres', 'cluster', 'global'), { recursive: true });
-    expect(await refusal(['--data-dir', folder, '--port', '0'])).toMatch(
+    // That of the tests above, which have ended.
+    rmSync(join(dataDir, 'postgres', 'cluster', 'global'), { recursive: true });
+    expect(await refusal(['--data-dir', dataDir, '--port', '0'])).toMatch(
       /^The database in \S+ cannot be started: .*could not open file "\S+global\/pg_control".*remove it to start over/u,
     );
   });

@@ -31,9 +31,9 @@ const agentCount = runs(50, 250);
 const reviewCount = runs(1_600, 8_000);
 /** The dispatcher is killed after these numbers of recorded changes. */
 const dispatcherKillsAt = [changesMin / 5, (changesMin * 3) / 5];
-/** The most changes that the consumer records before it is killed, so that it dies about sixteen times on a machine of any speed. */
+/** The most changes that the consumer records before it is killed, so that it dies about ten times on a machine of any speed. */
 const noteBytes = 120;
-const lifeBytesMax = (changesMin / 8) * noteBytes;
+const lifeBytesMax = (changesMin / 5) * noteBytes;
 const downMsMax = 300;
 const timeLimitMs = 120_000;
 

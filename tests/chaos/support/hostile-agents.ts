@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { runs } from '@agent-trust/test-kit/runs';
 
 /** How an exchange ends: `completed`, or the reason for its failure. */
 export type End = 'completed' | 'timeout' | 'too_large' | 'protocol_error' | 'unreachable' | 'cancelled';
@@ -96,9 +97,9 @@ export function hostilities(canary: string): Hostility[] {
       flood(`${ok(`${text}\r\n${chunked}`)}7fffffffffffffff\r\n`, 'x'.repeat(65_536)),
     ),
     both(
-      '2 GB of events that are announced',
+      'a byte more of events than may be streamed, announced',
       'too_large',
-      flood(ok(`${events}\r\ncontent-length: 2000000000`), 'data: x\n\n'),
+      flood(ok(`${events}\r\ncontent-length: ${1024 * mebibyte + 1}`), 'data: x\n\n'),
     ),
     both('nothing', 'timeout', () => undefined),
     both('a byte a second', 'timeout', drip(ok(`${text}\r\ncontent-length: 1000`))),
@@ -177,6 +178,14 @@ export const patient: ReadonlySet<string> = new Set([
   'early hints without end',
 ]);
 
+/** Agents that send for as long as they may, without filling any process's memory. */
+export const tireless: ReadonlySet<string> = new Set([
+  'chunks of one byte without end',
+  'early hints as fast as it can',
+  'a reason without end',
+  'an extension of a chunk without end',
+]);
+
 export type HostileAgent = { url: string; stop: () => void };
 
 /** An agent on loopback that answers every request in the same way. */
@@ -201,6 +210,8 @@ export async function startHostileAgent(answer: Hostility['answer']): Promise<Ho
   };
 }
 
+/** What is read of an endless answer: far more than any process may hold; in the long form all that may be streamed, until it is cut. */
+export const endlessBytesRead = runs(256 * mebibyte, Infinity);
 /** Endless events, as fast as the other side reads. */
 export const endlessEvents: Hostility['answer'] = flood(
   ok(`${events}\r\n${chunked}`),

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { runs } from '@agent-trust/test-kit/runs';
 import { bearer, type Member, orgKey, textMessage, unique } from '../../support/registry.ts';
 
 /** Longer than any deadline of the gateway: a request that is still open then hangs. */
 export const hangMs = 60_000;
 /** Pause between a refusal and the next attempt, as a polite client makes it. */
 const pauseMs = 25;
+/** A client's pause between two requests. Without any, the load itself takes both cores of a small machine, and restarts take longer. */
+const thinkMs = runs(40, 0);
 
 /** How one request ended. `acknowledged` is a 2xx, read to its end; after any other outcome the request may or may not have taken effect. */
 export type Attempt = {
@@ -131,7 +134,7 @@ export function startLoad(options: LoadOptions): Load {
   const clients = steps.map(async (step) => {
     while (!stopping.signal.aborted) {
       const { outcome } = await step();
-      if (outcome !== 'acknowledged') await delay(pauseMs);
+      await delay(outcome === 'acknowledged' ? thinkMs : pauseMs);
     }
   });
 

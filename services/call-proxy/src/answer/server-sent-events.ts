@@ -10,7 +10,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
 const space = 0x20;
+const tab = 0x09;
+const openingBrace = 0x7b;
 const dataField = Buffer.from('data');
+const dataWord = dataField.readUInt32BE();
 const dataPrefix = Buffer.from('data: ');
 
 const isBreak = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
@@ -22,12 +25,13 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 /**
  * A whole answer as one event with a field for each line, for a caller of `message/stream` whose agent answers without a stream. Written byte by
- * byte into one buffer: an answer of 10 MiB may consist of line breaks, and strings for its lines would take half a gigabyte.
+ * byte into one buffer: an answer of 10 MiB may consist of line breaks; strings for its lines would take half a gigabyte, and calls of `copy`
+ * a second.
  */
 export function asOneEvent(body: Uint8Array): Uint8Array {
   const bytes = asBuffer(body);
   let breaks = 0;
-  for (const byte of bytes) if (isBreak(byte)) breaks += 1;
+  for (let at = 0; at < bytes.length; at += 1) if (isBreak(bytes[at])) breaks += 1;
   const event = Buffer.allocUnsafe(bytes.length + dataPrefix.length * (breaks + 1) + 2);
   let end = dataPrefix.copy(event);
   for (let at = 0; at < bytes.length; ) {
@@ -35,7 +39,7 @@ export function asOneEvent(body: Uint8Array): Uint8Array {
     if (isBreak(byte)) {
       at = afterBreak(bytes, at);
       event[end++] = lineFeed;
-      end += dataPrefix.copy(event, end);
+      for (let index = 0; index < dataPrefix.length; index += 1) event[end++] = dataPrefix[index] as number;
     } else {
       event[end++] = byte;
       at += 1;
@@ -49,7 +53,7 @@ export function asOneEvent(body: Uint8Array): Uint8Array {
 /** Where the data of a line begins; null for a line of another field. */
 const dataStart = (bytes: Buffer, from: number, to: number): number | null => {
   const afterName = from + dataField.length;
-  if (afterName > to || bytes.compare(dataField, 0, dataField.length, from, afterName) !== 0) return null;
+  if (afterName > to || bytes.readUInt32BE(from) !== dataWord) return null;
   if (afterName === to) return to;
   if (bytes[afterName] !== colon) return null;
   return bytes[afterName + 1] === space && afterName + 1 < to ? afterName + 2 : afterName + 1;
@@ -68,7 +72,7 @@ function* eventData(stream: Buffer): Generator<Buffer> {
     } else {
       const from = dataStart(stream, at, end);
       if (from !== null) {
-        size += stream.copy(data, size, from, end);
+        if (from < end) size += stream.copy(data, size, from, end);
         data[size++] = lineFeed;
       }
     }
@@ -77,6 +81,11 @@ function* eventData(stream: Buffer): Generator<Buffer> {
   if (size > 0) yield data.subarray(0, size - 1);
 }
 
+const isObjectText = (json: Buffer): boolean => {
+  let at = 0;
+  while (at < json.length && (isBreak(json[at]) || json[at] === space || json[at] === tab)) at += 1;
+  return json[at] === openingBrace;
+};
 const isResponse = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('result' in value || 'error' in value);
 
@@ -84,7 +93,8 @@ const isResponse = (value: unknown): boolean =>
 export function jsonRpcResponseIn(stream: Uint8Array): Uint8Array | null {
   let response: Uint8Array | null = null;
   for (const data of eventData(asBuffer(stream))) {
-    if (isResponse(readJson(data, { members: { result: {}, error: {} } }))) response = Buffer.from(data);
+    if (isObjectText(data) && isResponse(readJson(data, { members: { result: {}, error: {} } })))
+      response = Buffer.from(data);
   }
   return response;
 }
