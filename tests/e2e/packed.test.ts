@@ -1,7 +1,8 @@
 /**
- * The package for npm differs from the sources that other tests import: it is compiled, packed and installed. Here all of that happens in an
- * empty folder without a network, and the package is then used as its users do: by plain JavaScript, in each Node on this machine, and by
- * TypeScript with the current compiler and the previous one.
+ * The packages for npm differ from the sources that other tests import: they are compiled, packed and installed. Here all of that happens in an
+ * empty folder without a network, and the packages are then used as their users do: the client by plain JavaScript in each Node on this machine,
+ * and by TypeScript with the current compiler and the previous one; the command line by its name. In the long form each compiler tries each
+ * module resolution.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import {
@@ -12,24 +13,29 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../packages/client/scripts/build.ts';
+import { buildPackage as buildCli } from '../../packages/cli/scripts/build.ts';
+import { buildPackage as buildClient } from '../../packages/client/scripts/build.ts';
 import { gateways } from '../support/ask.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 /** Size limits: of the client, and of the proofs, which only verifying programs load. */
 const javaScriptBytesMax = { client: 72 * 1024, log: 56 * 1024 };
-const packedBytesMax = 112 * 1024;
+const packedBytesMax = { client: 112 * 1024, cli: 64 * 1024 };
+/** For a short command in a new process on a busy machine; usually it takes a tenth of that. */
+const startMsMax = 2_000;
 
 // The folders of the user's own programs, without those of the repository.
 const paths = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
-const env = { ...process.env, PATH: paths.join(delimiter), NODE_OPTIONS: '' };
+const env = { ...process.env, PATH: [dirname(process.execPath), ...paths].join(delimiter), NODE_OPTIONS: '' };
 const run = async (file: string, args: string[], cwd: string): Promise<string> => {
   const { stdout } = await promisify(execFile)(file, args, { cwd, env, timeout: 100_000 }).catch((error: unknown) => {
     const { stdout: out = '', stderr = '' } = error as { stdout?: string; stderr?: string };
@@ -38,40 +44,46 @@ const run = async (file: string, args: string[], cwd: string): Promise<string> =
   return stdout;
 };
 
+type Packed = { filename: string; size: number; files: { path: string }[] };
 let folder: string;
 let consumer: string;
-let packed: { filename: string; size: number; files: { path: string }[] };
-const installed = (): string => join(consumer, 'node_modules/@agent-trust/client');
+let client: Packed;
+let cli: Packed;
+const installed = (name: 'client' | 'cli'): string => join(consumer, 'node_modules/@agent-trust', name);
 const filesOf = (ending: string): string[] =>
-  packed.files.map(({ path }) => path).filter((path) => path.endsWith(ending));
+  client.files.map(({ path }) => path).filter((path) => path.endsWith(ending));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'client-packed-'));
-  const built = join(folder, 'built');
+  folder = mkdtempSync(join(tmpdir(), 'packed-'));
+  const built = { client: join(folder, 'client'), cli: join(folder, 'cli') };
+  await buildClient(built.client);
+  buildCli(built.cli);
+  const commander = realpathSync(join(repository, 'packages/cli/node_modules/commander'));
+  const packing = ['--json', '--offline', '--ignore-scripts', '--pack-destination', folder];
+  const reported = await run('npm', ['pack', ...packing, built.client, built.cli, commander], folder);
+  const packed = JSON.parse(reported) as [Packed, Packed, Packed];
+  [client, cli] = packed;
   consumer = join(folder, 'consumer');
-  await buildPackage(built);
-  const reported = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], built);
-  [packed] = JSON.parse(reported) as [typeof packed];
   mkdirSync(consumer);
   writeFileSync(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
-  const offline = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...offline, join(folder, packed.filename)], consumer);
+  const tarballs = packed.map(({ filename }) => join(folder, filename));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], consumer);
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the packed client', () => {
   it('contains code, types, a README and a licence, and nothing else', () => {
-    const others = packed.files.map(({ path }) => path).filter((path) => !/^lib\/.*(\.js|\.d\.ts)$/u.test(path));
+    const others = client.files.map(({ path }) => path).filter((path) => !/^lib\/.*(\.js|\.d\.ts)$/u.test(path));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-    expect(packed.files.filter(({ path }) => /test/u.test(path))).toEqual([]);
-    expect(packed.size).toBeLessThan(packedBytesMax);
+    expect(client.files.filter(({ path }) => /test/u.test(path))).toEqual([]);
+    expect(client.size).toBeLessThan(packedBytesMax.client);
   });
 
   it('has no dependencies', () => {
-    expect(readdirSync(join(consumer, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-      '@agent-trust',
-    ]);
-    expect(JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))).toEqual({
+    const names = readdirSync(join(consumer, 'node_modules')).filter((name) => !name.startsWith('.'));
+    // One of the command line.
+    expect(names).toEqual(['@agent-trust', 'commander']);
+    expect(JSON.parse(readFileSync(join(installed('client'), 'package.json'), 'utf8'))).toEqual({
       name: '@agent-trust/client',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/u) as string,
       description: expect.any(String) as string,
@@ -89,7 +101,7 @@ describe('the packed client', () => {
   });
 
   it('is small, and uses no module of Node', () => {
-    const texts = filesOf('.js').map((path) => readFileSync(join(installed(), path), 'utf8'));
+    const texts = filesOf('.js').map((path) => readFileSync(join(installed('client'), path), 'utf8'));
     const imports = texts.flatMap((text) => [
       ...text.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\s*\(?["']([^"']+)["']/gu),
     ]);
@@ -101,14 +113,14 @@ describe('the packed client', () => {
     const bytesOf = (ofLog: boolean): number =>
       filesOf('.js')
         .filter((path) => /^lib\/(?:log|transparency-log|vendor)\//u.test(path) === ofLog)
-        .reduce((sum, path) => sum + readFileSync(join(installed(), path)).length, 0);
+        .reduce((sum, path) => sum + readFileSync(join(installed('client'), path)).length, 0);
     expect(bytesOf(false)).toBeLessThan(javaScriptBytesMax.client);
     expect(bytesOf(true)).toBeLessThan(javaScriptBytesMax.log);
   });
 
   it("has the contracts' descriptions on its fields", () => {
-    const types = readFileSync(join(installed(), 'lib/generated/interface.d.ts'), 'utf8');
-    expect(readFileSync(join(installed(), 'lib/index.d.ts'), 'utf8')).not.toMatch(/\.ts['"]/u);
+    const types = readFileSync(join(installed('client'), 'lib/generated/interface.d.ts'), 'utf8');
+    expect(readFileSync(join(installed('client'), 'lib/index.d.ts'), 'utf8')).not.toMatch(/\.ts['"]/u);
     expect(types).toMatch(/\/\*\*[^/]+\*\/\s+trust_score: number;/u);
   });
 });
@@ -177,19 +189,28 @@ it.each(nodes)('the packed client verifies proofs in %s without other packages',
   expect(JSON.parse(reported)).toEqual(['malformed_checkpoint', 'wrong_signature', 'held', 'wrong_leaf']);
 });
 
-/** Compilers: the repository's own, and the most widely used one. */
-const compilers = [join(repository, 'package.json'), join(repository, 'packages/client/package.json')].map((manifest) =>
-  join(dirname(createRequire(manifest).resolve('typescript/package.json')), 'bin/tsc'),
-);
+const compilerOf = (manifest: string): string =>
+  join(dirname(createRequire(join(repository, manifest)).resolve('typescript/package.json')), 'bin/tsc');
+/** The repository's own compiler, and the most widely used one. */
+const [current, popular] = [compilerOf('package.json'), compilerOf('packages/client/package.json')];
+const [nodenext, bundler] = [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }];
+const compilations = [
+  { tsc: current, resolution: bundler },
+  { tsc: popular, resolution: nodenext },
+  { tsc: current, resolution: nodenext },
+  { tsc: popular, resolution: bundler },
+].slice(0, runs(2, 4));
 
-it.each(compilers)('%s accepts the README’s examples, and rejects what the types forbid', async (tsc) => {
-  const readme = readFileSync(join(installed(), 'README.md'), 'utf8');
-  const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
-  const environment = 'declare const process: { env: Record<string, string | undefined> };';
-  writeFileSync(join(consumer, 'readme.ts'), [environment, ...examples].join('\n'));
-  writeFileSync(
-    join(consumer, 'forbidden.ts'),
-    `import type { MatchRequest, RegistryClient, ReviewRequest } from '@agent-trust/client';
+it.each(compilations)(
+  '$tsc with $resolution.module accepts the README’s examples, and rejects what the types forbid',
+  async ({ tsc, resolution }) => {
+    const readme = readFileSync(join(installed('client'), 'README.md'), 'utf8');
+    const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
+    const environment = 'declare const process: { env: Record<string, string | undefined> };';
+    writeFileSync(join(consumer, 'readme.ts'), [environment, ...examples].join('\n'));
+    writeFileSync(
+      join(consumer, 'forbidden.ts'),
+      `import type { MatchRequest, RegistryClient, ReviewRequest } from '@agent-trust/client';
     declare const registry: RegistryClient;
     // @ts-expect-error a review needs its parties
     export const review: ReviewRequest = { success: true, score: 9 };
@@ -198,20 +219,77 @@ it.each(compilers)('%s accepts the README’s examples, and rejects what the typ
     // @ts-expect-error the answer may be a question
     export const link = (await registry.register({ agent_id: 'a' })).claim_link;
     `,
-  );
-  const options = {
-    target: 'es2022',
-    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-    types: [],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: false,
-    noEmit: true,
-  };
-  for (const resolution of [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {
+    );
+    const options = {
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
     const config = { compilerOptions: { ...options, ...resolution }, include: ['*.ts'] };
     writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(config));
     expect(await run(process.execPath, [tsc, '-p', consumer], consumer)).toBe('');
-  }
+  },
+);
+
+/** A Node on this machine that is older than the command line supports. */
+const tooOld = paths.map((path) => join(path, 'node')).find((node) => existsSync(node) && majorOf(node) < 22);
+
+describe('the packed command line', () => {
+  it('contains JavaScript, a README and a licence, and mentions nothing of the repository', () => {
+    const names = cli.files.map(({ path }) => path);
+    expect(names).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'lib/main/agent-trust.js']));
+    expect(names.filter((path) => /\.ts$|test|\.mjs$/u.test(path))).toEqual([]);
+    expect(cli.size).toBeLessThan(packedBytesMax.cli);
+    const manifest = readFileSync(join(installed('cli'), 'package.json'), 'utf8');
+    expect(manifest).not.toMatch(/workspace:|catalog:|"private"/u);
+    expect(statSync(join(installed('cli'), 'lib/main/agent-trust.js')).mode & 0o111).not.toBe(0);
+  });
+
+  it('runs by its name, and calls a registry', async () => {
+    const program = join(consumer, 'node_modules/.bin/agent-trust');
+    expect(await run(program, ['--version'], consumer)).toMatch(/^\d+\.\d+\.\d+\n$/u);
+    const health = JSON.parse(await run(program, ['health', '--json', '--url', gateways[0]], consumer)) as {
+      status: string;
+    };
+    expect(health.status).toMatch(/^(ok|degraded)$/u);
+    expect(await run(program, ['__complete', '--', 'ver'], consumer)).toBe('verify\n');
+  });
+
+  it.runIf(tooOld !== undefined)('names the Node that it needs if it runs on an older one', async () => {
+    const program = join(installed('cli'), 'lib/main/agent-trust.js');
+    await expect(run(tooOld ?? '', [program, '--version'], consumer)).rejects.toMatchObject({
+      cause: {
+        code: 2,
+        stderr: expect.stringMatching(/^agent-trust: Node 22\.12 or later is needed; this is v\S+\n$/u) as string,
+      },
+    });
+  });
+
+  it('starts without a noticeable delay', async () => {
+    const program = join(consumer, 'node_modules/.bin/agent-trust');
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const began = performance.now();
+      await run(program, ['verify', '--help'], consumer);
+      times.push(performance.now() - began);
+    }
+    expect(Math.min(...times)).toBeLessThan(startMsMax);
+  });
+});
+
+describe('the command line in a clone', () => {
+  it('runs by the project script, in the current folder', async () => {
+    const args = [join(repository, 'packages/dev-stack/bootstrap.mjs'), 'agent-trust', 'keygen', 'here.pem', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: repository,
+      env: { ...env, INIT_CWD: folder },
+      timeout: 100_000,
+    });
+    expect((JSON.parse(stdout) as { key_file: string }).key_file).toBe(join(folder, 'here.pem'));
+  });
 });
