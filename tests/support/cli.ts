@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { stdinReader } from '../../packages/cli/src/io.ts';
 import { run as runCommandLine } from '../../packages/cli/src/run.ts';
 import { freshClient, gateways } from './ask.ts';
+import { compileCache } from './compile-cache.ts';
 
 const packageFolder = resolve(import.meta.dirname, '../../packages/cli');
 const launcher = join(packageFolder, 'bin/agent-trust.mjs');
@@ -100,6 +101,7 @@ export async function newUser(): Promise<User> {
   writeFileSync(join(bin, 'agent-trust'), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
   chmodSync(join(bin, 'agent-trust'), 0o755);
   const env = {
+    ...compileCache,
     PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'settings'),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 
 export type ProgramRun = { code: number | null; stdout: string; stderr: string };
 
@@ -15,7 +16,7 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [`${testsFolder}node_modules/${name}`, ...args], {
       cwd: testsFolder,
-      env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
+      env: { ...compileCache, PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: runMsMax,
     });
