@@ -25,7 +25,7 @@ const onServer = async (serverUrl: string, statement: string): Promise<void> => 
 /** Makes a fresh, empty database, so that test files cannot see each other. Call `drop` in `afterAll`. */
 export async function createTestDatabase(serverUrl: string = inject('postgresUrl')): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  await onServer(serverUrl, `CREATE DATABASE ${name} STRATEGY FILE_COPY`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -19,7 +19,12 @@ afterEach(() => {
 
 const start = (env: Record<string, string>, file = fixture, args: string[] = []): Started => {
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env.PATH, NATS_URL: 'nats://u:hunter2@127.0.0.1:4222', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NATS_URL: 'nats://u:hunter2@127.0.0.1:4222',
+      ...env,
+    },
   });
   children.push(child);
   let output = '';

@@ -37,7 +37,13 @@ export async function answerFollow(
   return reply;
 }
 
-async function* followed(source: EventSource, asked: PageRequest, ended: AbortSignal): AsyncGenerator<string> {
+/** The texts of the stream. A comment shows the client after `waitForEventMs` that the stream is alive. */
+export async function* followed(
+  source: Pick<EventSource, 'read'>,
+  asked: PageRequest,
+  ended: AbortSignal,
+  waitForEventMs: number = eventsLimits.followWaitMs,
+): AsyncGenerator<string> {
   let after = asked.after;
   // The first text has a position: a client that is cut off before its first event reconnects with it.
   yield `retry: ${eventsLimits.reconnectMs}\n${positionLine(after)}\n`;
@@ -47,11 +53,11 @@ async function* followed(source: EventSource, asked: PageRequest, ended: AbortSi
   while (!ended.aborted) {
     try {
       // The time left until the next sign of life is due: a busy log ends each wait early, also if no event matches.
-      const waitMs = Math.max(1, Math.ceil(eventsLimits.followWaitMs - (performance.now() - sentAt)));
+      const waitMs = Math.max(1, Math.ceil(waitForEventMs - (performance.now() - sentAt)));
       const { events, seenTo, isCut } = await source.read({ ...asked, after, waitMs }, ended);
       failingSince = null;
       pauseMs = eventsLimits.retryPauseMsMin;
-      const isDue = seenTo === after || performance.now() - sentAt >= eventsLimits.followWaitMs;
+      const isDue = seenTo === after || performance.now() - sentAt >= waitForEventMs;
       after = seenTo ?? after;
       if (events.length > 0) yield events.map(asServerSentEvent).join('');
       else if (isDue) yield `: still here\n${positionLine(after)}\n`;

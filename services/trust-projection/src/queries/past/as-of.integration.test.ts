@@ -23,7 +23,7 @@ import { momentOf, type MomentSources, positionAt, presentMoment } from './momen
  * answers are compared as text. In the full size the log is long.
  */
 const eventsWanted = runs(3_000, 100_000);
-const positionsAsked = runs(8, 60);
+const positionsAsked = runs(4, 60);
 const agentsAsked = 40;
 const timeLimitMs = 60_000 + eventsWanted * positionsAsked;
 

@@ -2,12 +2,12 @@ import { createServer, type Server, type AddressInfo, type Socket } from 'node:n
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mailServerCertificate, type MailServer, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mailLimits, createMailer, type Mailer } from './mailer.ts';
+import { mailLimits, createMailer, type Mailer, type MailLimits } from './mailer.ts';
 import { parseSmtpUrl } from './smtp-server.ts';
 
 const from = { name: 'The Registry', address: 'registry@registry.example' };
 const mail = { to: 'owner@agent.example', subject: 'A key', text: `a link\n\n  https://x/${'a'.repeat(300)}\n` };
-const mailerTo = (url: string): Mailer => createMailer(parseSmtpUrl(url)!, from);
+const mailerTo = (url: string, limits?: MailLimits): Mailer => createMailer(parseSmtpUrl(url)!, from, limits);
 const trusted = getCACertificates('default');
 
 let server: MailServer | undefined;
@@ -144,8 +144,10 @@ describe('a failing mail server', () => {
   it('that is silent is given up', async () => {
     const mute = await startTalker(() => undefined);
     const began = performance.now();
-    await expect(mailerTo(mute.url).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - began).toBeLessThan(mailLimits.sendTimeoutMs);
+    await expect(mailerTo(mute.url, { ...mailLimits, idleTimeoutMs: 500 }).send(mail)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(performance.now() - began).toBeLessThan(mailLimits.idleTimeoutMs);
     mute.server.close();
   });
 
@@ -156,12 +158,13 @@ describe('a failing mail server', () => {
       sockets.push(socket);
       socket.resume();
       socket.write('220 hello\r\n');
-      const timer = setInterval(() => socket.write('250-X-MORE\r\n'), 500);
+      const timer = setInterval(() => socket.write('250-X-MORE\r\n'), 50);
       socket.on('close', () => clearInterval(timer));
     });
+    const limits = { ...mailLimits, sendTimeoutMs: 2_000, idleTimeoutMs: 1_000 };
     const began = performance.now();
-    await expect(mailerTo(endless.url).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - began).toBeLessThan(mailLimits.sendTimeoutMs + 2_000);
+    await expect(mailerTo(endless.url, limits).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - began).toBeLessThan(limits.sendTimeoutMs + 2_000);
     // No connection stays open.
     await expect
       .poll(() => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded), { timeout: 5_000 })

@@ -11,7 +11,7 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
 };
 
-export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
+export function createMailer(server: SmtpServer, from: Mailbox, limits: MailLimits = mailLimits): Mailer {
   const { host, port, tls, login } = server;
   const transport = createTransport({
     host,
@@ -22,12 +22,12 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
     opportunisticTLS: false,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    connectionTimeout: mailLimits.connectTimeoutMs,
-    greetingTimeout: mailLimits.idleTimeoutMs,
-    socketTimeout: mailLimits.idleTimeoutMs,
-    socketCloseTimeout: mailLimits.closeTimeoutMs,
-    dnsTimeout: mailLimits.dnsTimeoutMs,
-    maxResponseSize: mailLimits.serverReplyBytesMax,
+    connectionTimeout: limits.connectTimeoutMs,
+    greetingTimeout: limits.idleTimeoutMs,
+    socketTimeout: limits.idleTimeoutMs,
+    socketCloseTimeout: limits.closeTimeoutMs,
+    dnsTimeout: limits.dnsTimeoutMs,
+    maxResponseSize: limits.serverReplyBytesMax,
     // Its log would contain addresses, and in debug mode the mail.
     logger: false,
     debug: false,
@@ -37,7 +37,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
   let underWay = 0;
   return {
     send: async ({ to, subject, text }) => {
-      if (underWay >= mailLimits.mailsAtOnceMax) {
+      if (underWay >= limits.mailsAtOnceMax) {
         throw new DomainError(
           'overloaded',
           'as many mails as may be sent at one time are under way; try again in a moment',
@@ -56,7 +56,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
           // Suppresses out-of-office replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           // The other timeouts are for silence; a server that sends a little now and then would never reach them.
-          signal: AbortSignal.timeout(mailLimits.sendTimeoutMs),
+          signal: AbortSignal.timeout(limits.sendTimeoutMs),
         });
       } catch (error) {
         throw new DomainError('unavailable', 'the mail could not be sent; try again later', {
@@ -75,6 +75,8 @@ const withoutWords = (error: unknown): Error => {
   const said = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number');
   return new Error(`SMTP: ${said.join(' ') || 'failed'}`);
 };
+
+export type MailLimits = Readonly<Record<keyof typeof mailLimits, number>>;
 
 export const mailLimits = {
   /** From the first connection attempt until the server has accepted the mail. */
