@@ -111,12 +111,17 @@ const retryRead = async <Result>(read: () => Promise<Result>, closing: AbortSign
 };
 
 /** Follows the log over successive connections, each from the last event delivered. */
-const follow = (feed: Feed, { after: start, batchEventsMax }: SubscribeOptions, onEnd: () => void): Subscription => {
+const follow = (
+  feed: Feed,
+  { after: start, batchEventsMax, pauseMs = 0 }: SubscribeOptions,
+  onEnd: () => void,
+): Subscription => {
   const eventsMax = Math.min(
     Math.max(1, batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
     eventLogLimits.subscriptionBatchEventsMax,
   );
   const closing = new AbortController();
+  let hurried = new AbortController();
   const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
     let after = start;
     let failures = 0;
@@ -136,7 +141,11 @@ const follow = (feed: Feed, { after: start, batchEventsMax }: SubscribeOptions, 
         }
         if (closing.signal.aborted) return;
         after = events.at(-1)?.position ?? after;
-        if (events.length > 0) yield events;
+        if (events.length === 0) continue;
+        hurried = new AbortController();
+        yield events;
+        if (pauseMs > 0 && events.length < eventsMax)
+          await pause(pauseMs, AbortSignal.any([closing.signal, hurried.signal]));
       }
     } finally {
       closing.abort();
@@ -147,6 +156,7 @@ const follow = (feed: Feed, { after: start, batchEventsMax }: SubscribeOptions, 
   const events = deliver();
   return {
     [Symbol.asyncIterator]: () => events,
+    hurry: () => hurried.abort(),
     close: async () => {
       closing.abort();
       await feed.drop();

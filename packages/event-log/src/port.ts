@@ -53,6 +53,8 @@ export type ReadStreamOptions = { fromRevision?: bigint; countMax?: number; dire
 
 /** A live subscription: an endless iteration that its owner must close. */
 export type Subscription = AsyncIterable<RecordedEvent[]> & {
+  /** Ends the pause between two batches. */
+  hurry(): void;
   /** Ends the iteration; resolves when nothing runs any more. */
   close(): Promise<void>;
 };
@@ -62,6 +64,8 @@ export type SubscribeOptions = {
   after: bigint | null;
   /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
+  /** Pause, in milliseconds, after a batch that is not full, so that busy times make larger batches and not more of them. Default 0. */
+  pauseMs?: number;
 };
 
 /**

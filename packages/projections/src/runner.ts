@@ -1,4 +1,4 @@
-import type { EventLog } from '@agent-trust/event-log';
+import type { EventLog, Subscription } from '@agent-trust/event-log';
 import { type BackoffOptions, backoffMs, pause } from '@agent-trust/limits';
 import type { Client } from 'pg';
 import { closeQuietly, type ConnectionSettings, openWriterSession, tryAdvisoryLock } from './session.ts';
@@ -27,6 +27,8 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   readModel: ReadModel<Event>;
   logger?: ProjectionLogger;
   batchEventsMax?: number;
+  /** Pause after a batch that is not full: see `SubscribeOptions`. */
+  pauseMs?: number;
   cachedRowsPerTableMax?: number;
   standbyPollMs?: number;
   retryBackoff?: BackoffOptions;
@@ -34,6 +36,8 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
 
 export type Runner = {
   status(): RunnerStatus;
+  /** Ends the pause between two batches, if this process writes. */
+  hurry(): void;
   /** Ends after the batch in hand; resolves when nothing runs any more. */
   stop(): Promise<void>;
 };
@@ -55,13 +59,14 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
   const stopping = new AbortController();
   const status: RunnerStatus = { state: 'starting', position: null, error: null, poison: null };
   const retryBackoff = options.retryBackoff ?? projectionLimits.retryBackoff;
+  const following: Following = { subscription: null };
 
   const run = async (): Promise<void> => {
     let failures = 0;
     while (!stopping.signal.aborted) {
       const positionBefore = status.position;
       try {
-        await holdLockAndFollow(options, status, stopping.signal, logger);
+        await holdLockAndFollow(options, status, following, stopping.signal, logger);
       } catch (error) {
         if (stopping.signal.aborted) break;
         if (error instanceof CheckpointMovedError) {
@@ -80,6 +85,7 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
   const running = run();
   return {
     status: () => ({ ...status }),
+    hurry: () => following.subscription?.hurry(),
     stop: async () => {
       stopping.abort();
       await running;
@@ -103,9 +109,13 @@ const report = (status: RunnerStatus, error: unknown, logger: ProjectionLogger):
   }
 };
 
+/** The subscription of the runner that writes. */
+type Following = { subscription: Subscription | null };
+
 const holdLockAndFollow = async <Event extends ProjectedEvent>(
   options: RunnerOptions<Event>,
   status: RunnerStatus,
+  following: Following,
   stopping: AbortSignal,
   logger: ProjectionLogger,
 ): Promise<void> => {
@@ -117,7 +127,7 @@ const holdLockAndFollow = async <Event extends ProjectedEvent>(
   try {
     if (!(await waitForLock(client, options, status, ended))) return;
     logger.info({ schema: options.schema }, 'this instance projects now');
-    await follow(client, options, status, ended);
+    await follow(client, options, status, following, ended);
     if (lost.signal.aborted && !stopping.aborted)
       throw new Error('the connection that holds the projection lock was lost');
   } finally {
@@ -145,6 +155,7 @@ const follow = async <Event extends ProjectedEvent>(
   client: Client,
   options: RunnerOptions<Event>,
   status: RunnerStatus,
+  following: Following,
   ended: AbortSignal,
 ): Promise<void> => {
   const checkpoint = await readCheckpoint(client, options.schema);
@@ -169,7 +180,9 @@ const follow = async <Event extends ProjectedEvent>(
   const subscription = options.log.subscribeToAll({
     after: checkpoint.position,
     batchEventsMax: options.batchEventsMax ?? projectionLimits.batchEventsMax,
+    pauseMs: options.pauseMs ?? 0,
   });
+  following.subscription = subscription;
   const closeSubscription = (): void => void subscription.close();
   ended.addEventListener('abort', closeSubscription, { once: true });
   if (ended.aborted) closeSubscription();
@@ -186,6 +199,7 @@ const follow = async <Event extends ProjectedEvent>(
     }
   } finally {
     ended.removeEventListener('abort', closeSubscription);
+    following.subscription = null;
     await subscription.close();
   }
 };

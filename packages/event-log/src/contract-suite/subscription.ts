@@ -54,6 +54,25 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       await subject.log.subscribeToAll({ after }).close();
     });
 
+    // The pause is longer than the test: only `hurry` ends it.
+    test('pauses after a batch that is not full, and then delivers at once what has come meanwhile', async () => {
+      const after = await subject.log.headPosition();
+      const subscription = subject.log.subscribeToAll({ after, batchEventsMax: 4, pauseMs: 3_600_000 });
+      const batches = subscription[Symbol.asyncIterator]();
+      const append = (count: number) => subject.log.append(newStream(), newEvents(count), { expectedRevision: 'any' });
+      await append(1);
+      expect((await batches.next()).value).toHaveLength(1);
+      const next = batches.next();
+      await append(1);
+      await append(2);
+      await append(2);
+      subscription.hurry();
+      expect((await next).value).toHaveLength(4);
+      // No pause after a full batch.
+      expect((await batches.next()).value).toHaveLength(1);
+      await subscription.close();
+    });
+
     // Bug: if positions are assigned before the commit, a reader passes a gap that fills in later, and loses the event for ever. Method: many writers
     // on several log objects, one live subscriber; the acknowledged events must arrive in order, once each.
     test('with concurrent writers loses nothing and sees position order', async () => {

@@ -83,23 +83,34 @@ export class AppendQueue {
     this.#running = null;
   }
 
+  /** The next requests, in order, with at most one for each stream and each event id once: `event_log.append` takes no others. */
   #takeBatch(): AppendRequest[] {
     const batch: AppendRequest[] = [];
+    const left: AppendRequest[] = [];
+    const streams = new Set<string>();
+    const eventIds = new Set<string>();
     let bytes = 0;
-    let taken = 0;
-    for (const request of this.#waiting) {
+    let at = 0;
+    for (; at < this.#waiting.length; at += 1) {
+      const request = this.#waiting[at] as AppendRequest;
       if (
         batch.length >= eventLogLimits.batchAppendsMax ||
         (batch.length > 0 && bytes + request.bytes > eventLogLimits.batchBytesMax)
       )
         break;
-      taken += 1;
+      const isApart = !streams.has(request.stream) && request.events.every(({ eventId }) => !eventIds.has(eventId));
+      streams.add(request.stream);
+      if (!request.settled && !isApart) {
+        left.push(request);
+        continue;
+      }
       this.#waitingBytes -= request.bytes;
       if (request.settled) continue;
+      for (const { eventId } of request.events) eventIds.add(eventId);
       batch.push(request);
       bytes += request.bytes;
     }
-    this.#waiting.splice(0, taken);
+    this.#waiting.splice(0, at, ...left);
     return batch;
   }
 

@@ -19,7 +19,7 @@ export type AppendOutcome = {
   position: bigint;
 };
 
-/** Runs event_log.append (migrations/0002-append.sql) for a batch; outcomes in the order of the requests. */
+/** Runs event_log.append (migrations/0003-append-sets.sql) for a batch of requests to different streams; outcomes in the order of the requests. */
 export async function callAppend(
   client: pg.ClientBase,
   batch: readonly (EncodedAppend & { expected: ExpectedRevision })[],
@@ -49,7 +49,7 @@ export async function callAppend(
   }));
 }
 
-/** The numbers of migrations/0002-append.sql for expectations without a revision. */
+/** The numbers of migrations/0003-append-sets.sql for expectations without a revision. */
 const expectedNumbers = { no_stream: '-1', any: '-2', stream_exists: '-4' };
 
 /** An append in the queue, with its caller's promise. Settled once; later outcomes are ignored. */

@@ -38,6 +38,7 @@ export async function startLogRecord(parts: {
     schema: logRecordSchema,
     readModel: await logRecordReadModel(),
     reachTimeoutMs: queryLimits.atLeastWaitMs,
+    pauseMs: queryLimits.logRecordPauseMs,
   });
   const database = openReadModelDatabase(databaseUrl, logger, {
     schema: logRecordSchema,

@@ -25,6 +25,8 @@ export const queryLimits = {
   lookups: { keysMax: 256, waitingMax: 10_000, roundTripsMax: 2 },
   /** Proofs, tiles, receipts and signatures at one time, each kind: they are anybody's, and what operators ask of the record goes before. */
   proofsConcurrentMax: 64,
+  /** The log record's pause after a batch, so that it makes one of what a busy registry writes meanwhile; it ends when a proof waits. */
+  logRecordPauseMs: 100,
   /** Longest time that a proof waits for the log record to have its event. */
   logRecordWaitMs: 3_000,
   /** Longest time that a query waits for the read model to reach its `atLeast`. */

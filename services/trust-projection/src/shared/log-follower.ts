@@ -35,6 +35,8 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   log: EventLog;
   logger: Logger;
   reachTimeoutMs: number;
+  /** Pause after a batch that is not full; ended early when a caller waits for a position. */
+  pauseMs?: number;
   /** Told how far a replay of an outdated schema is; `starting` of the service's context. */
   starting?: ((detail: string) => void) | undefined;
   stopping?: AbortSignal | undefined;
@@ -49,10 +51,18 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     end();
   }
   const watcher = createCheckpointWatcher({ connection, schema, logger });
-  const runner = startRunner({ connection, schema, log, readModel, logger });
+  const runner = startRunner({ connection, schema, log, readModel, logger, pauseMs: parts.pauseMs ?? 0 });
   return {
     watcher,
-    reach: (position, call, timeoutMs = parts.reachTimeoutMs) => reach(watcher, position, call, timeoutMs),
+    reach: async (position, call, timeoutMs = parts.reachTimeoutMs) => {
+      if (position === undefined) return;
+      const wanted = BigInt(position);
+      const current = watcher.current();
+      // Spares the timers and the signal in the usual case.
+      if (current !== null && current >= wanted) return;
+      runner.hurry();
+      await reach(watcher, wanted, call, timeoutMs);
+    },
     status: () => runner.status(),
     stop: async () => {
       await runner.stop();
@@ -84,15 +94,10 @@ const reportProgress = ({
 
 const reach = async (
   watcher: CheckpointWatcher,
-  position: string | undefined,
+  wanted: bigint,
   call: CallContext,
   timeoutMs: number,
 ): Promise<void> => {
-  if (position === undefined) return;
-  const wanted = BigInt(position);
-  const current = watcher.current();
-  // Spares the timers and the signal in the usual case.
-  if (current !== null && current >= wanted) return;
   try {
     await watcher.waitFor(wanted, { timeoutMs: Math.min(timeoutMs, call.remainingMs()), signal: call.signal });
   } catch (error) {
@@ -101,6 +106,6 @@ const reach = async (
       throw new DomainError('overloaded', 'Too many queries wait for the read model; try again later.');
     }
     const at = error.current === null ? 'empty' : `at position ${error.current}`;
-    throw new DomainError('read_model_behind', `The read model is ${at}, not yet at ${position}.`, { cause: error });
+    throw new DomainError('read_model_behind', `The read model is ${at}, not yet at ${wanted}.`, { cause: error });
   }
 };

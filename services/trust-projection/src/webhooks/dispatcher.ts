@@ -98,7 +98,7 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
     }
   };
 
-  let filled: FilledOutbox = { position: -1n, isMore: true, isBehind: false };
+  let filled: FilledOutbox = { position: -1n, isMore: true, isBehind: false, isUnused: false };
   let roundAfter = 0;
   try {
     while (!ended.aborted && failure === null) {
@@ -106,7 +106,8 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
       if ((isMore || (watcher.current() ?? -1n) > filled.position) && performance.now() >= roundAfter) {
         isRoomier = false;
         filled = await session.run(fillOutbox);
-        roundAfter = performance.now() + webhookLimits.roundPauseMs;
+        roundAfter =
+          performance.now() + (filled.isUnused ? webhookLimits.unusedRoundPauseMs : webhookLimits.roundPauseMs);
       }
       await sendDue();
       const dueAt = await session.run((database) => outbox.nextDueAt(database, now()));

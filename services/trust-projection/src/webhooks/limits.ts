@@ -31,6 +31,8 @@ export const webhookLimits = {
   dueAtATimeMax: 256,
   /** Between two rounds of handing over, so that busy times make larger rounds and not more of them. */
   roundPauseMs: 25,
+  /** The same while there is no webhook. */
+  unusedRoundPauseMs: 500,
   /** Longest sleep of a dispatcher that has nothing to do. */
   idleMsMax: 30_000,
   /** How often an instance asks whether the place of the one dispatcher is free, and how soon it tries again after a failure. */

@@ -6,10 +6,10 @@ import { syncHooks } from './sync-hooks.ts';
 import type { OutboxDatabase } from './session.ts';
 
 /**
- * The position up to which the outbox is filled; whether there is more to add now; and whether a webhook is behind: then there may be
- * more as soon as a waiting message is delivered.
+ * The position up to which the outbox is filled; whether there is more to add now; whether a webhook is behind: then there may be more as soon
+ * as a waiting message is delivered; and whether there is no webhook at all.
  */
-export type FilledOutbox = { position: bigint; isMore: boolean; isBehind: boolean };
+export type FilledOutbox = { position: bigint; isMore: boolean; isBehind: boolean; isUnused: boolean };
 
 const readModels = raw(readModelSchema);
 
@@ -96,14 +96,15 @@ const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
   );
   if (at === undefined) throw new Error('the outbox or the read models have no position');
   const { checkpoint, position } = at;
-  if (checkpoint === null || checkpoint < position) return { position, isMore: false, isBehind: false };
+  if (checkpoint === null || checkpoint < position)
+    return { position, isMore: false, isBehind: false, isUnused: false };
   const hooks = await syncHooks(outbox, position);
   const to = hooks === 0 ? checkpoint : await endOfPage(outbox, position, checkpoint);
   if (to > position) {
     if (hooks > 0) await addChanges(outbox, position, to, null);
     await outbox.query(sql`UPDATE handed_over SET position = ${to}`);
   }
-  if (hooks === 0) return { position: to, isMore: false, isBehind: false };
+  if (hooks === 0) return { position: to, isMore: false, isBehind: false, isUnused: true };
   await outbox.query(sql`
     UPDATE hook SET behind_at = ${to}
     WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`);
@@ -111,7 +112,7 @@ const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
   const [behind] = await outbox.query<{ isBehind: boolean }>(
     sql`SELECT EXISTS (SELECT FROM hook WHERE behind_at IS NOT NULL AND disabled_at IS NULL) AS is_behind`,
   );
-  return { position: to, isMore: isMore || to < checkpoint, isBehind: behind?.isBehind === true };
+  return { position: to, isMore: isMore || to < checkpoint, isBehind: behind?.isBehind === true, isUnused: false };
 };
 
 /**
@@ -120,7 +121,14 @@ const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
  */
 export async function fillOutbox(outbox: OutboxDatabase): Promise<FilledOutbox> {
   // Read models that were exchanged meanwhile are read in the next round.
-  return (await inOneBuild(outbox, () => round(outbox))) ?? { position: -1n, isMore: true, isBehind: false };
+  return (
+    (await inOneBuild(outbox, () => round(outbox))) ?? {
+      position: -1n,
+      isMore: true,
+      isBehind: false,
+      isUnused: false,
+    }
+  );
 }
 
 /** Rolls back what was read from two builds. */
