@@ -21,7 +21,7 @@ import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
 
-const callTimeoutMs = 1_000;
+const callTimeoutMs = 2_000;
 const targetLimits = { requestsMax: 64, agentRequestsMax: 24, originRequestsMax: 32, agentRequestsPerSecondMax: 1_000 };
 const targets = new Map<string, CallTarget>();
 const agents: RunningAgent[] = [];

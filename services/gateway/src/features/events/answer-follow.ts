@@ -37,7 +37,7 @@ export async function answerFollow(
   return reply;
 }
 
-/** The texts of the stream. A comment shows the client after `waitForEventMs` that the stream is alive. */
+/** The texts of the stream. After `waitForEventMs` without an event, a comment shows the client that the stream is alive. */
 export async function* followed(
   source: Pick<EventSource, 'read'>,
   asked: PageRequest,

@@ -22,7 +22,7 @@ import { momentOf, type MomentSources, positionAt, presentMoment } from './momen
  * Method: read models of a whole log are queried as of N; others, whose replay from the first event stopped at N, are queried for the present. The
  * answers are compared as text. In the full size the log is long.
  */
-const eventsWanted = runs(3_000, 100_000);
+const eventsWanted = runs(2_000, 100_000);
 const positionsAsked = runs(4, 60);
 const agentsAsked = 40;
 const timeLimitMs = 60_000 + eventsWanted * positionsAsked;
