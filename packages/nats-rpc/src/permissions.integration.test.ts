@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
 import { waitFor } from '@agent-trust/test-kit';
 import type { Rpc } from './rpc-types.ts';
@@ -23,10 +23,10 @@ const passwords = Object.fromEntries(
 
 const env = Object.fromEntries(services.map((service) => [variable(service), `"${passwords[service]}"`]));
 let server: NatsServer;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startNatsServer({ configFile, env });
 });
-afterEach(() => server.stop());
+afterAll(() => server.stop());
 
 const urlOf = (service: Service, password = passwords[service]): string =>
   server.url.replace('nats://', `nats://${service}:${encodeURIComponent(password)}@`);
@@ -259,6 +259,9 @@ test('the gateway can purge an entry of its kept answers without leaving a marke
 // The right to create a stream includes the right to name any subject as its source. In the services' account a stream would copy every answer to
 // a place that its creator can read, whatever its subscription rights are.
 test('a stream that claims the subjects of the bus captures no message', async () => {
+  // On a server without the buckets of other tests.
+  await server.stop();
+  server = await startNatsServer({ configFile, env });
   const [gateway, registry, projection] = await Promise.all([
     as('gateway'),
     as('registry-write'),
