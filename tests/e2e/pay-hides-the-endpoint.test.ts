@@ -3,10 +3,10 @@
  * uses puts it into every place of an answer, and every byte is searched, raw and in every decoding.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { connect, createServer as createTcpServer, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { adminToken, createOrg, gateways, get, join, type Org } from '../support/ask.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminToken, createOrg, gateways, get, join } from '../support/ask.ts';
 import { expectUndisclosed, failingAgents, listenHidden, leakingAnswers } from '../support/leaking-agents.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -36,10 +36,11 @@ const receive = async (url: string, payUrl: string, method: string, headers: str
   return Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
 };
 
-/** Sends a request without and with payment by both methods; returns the statuses. */
-const payAll = async (url: string, owner: Org): Promise<number[]> => {
+const agentAt = async (url: string): Promise<string> =>
+  (await join((await createOrg()).key, { endpoint_url: url, settlement_rail: 'x402' })).agentId;
+/** Sends the agent at `url` a request without and with payment by both methods; returns the statuses. */
+const payAll = async (url: string, agentId: string): Promise<number[]> => {
   const statuses: number[] = [];
-  const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
   for (const method of ['GET', 'POST'])
     for (const headers of [
       [],
@@ -51,11 +52,19 @@ const payAll = async (url: string, owner: Org): Promise<number[]> => {
 };
 
 describe('/pay does not disclose the agent’s address', () => {
+  let respond: RequestListener;
+  let leakingUrl: string;
+  let leakingAgent: string;
+  beforeAll(async () => {
+    const server = createServer((request, response) => respond(request, response));
+    leakingUrl = await listenHidden(server);
+    leakingAgent = await agentAt(leakingUrl);
+    return () => server.close();
+  });
+
   it.each(leakingAnswers)('by %s', async (_what, answer) => {
-    const server = createServer();
-    const url = await listen(server);
-    server.on('request', answer(url));
-    const statuses = await payAll(url, await createOrg());
+    respond = answer(leakingUrl);
+    const statuses = await payAll(leakingUrl, leakingAgent);
     // Each answer has the agent's own status.
     expect(new Set(statuses).size).toBe(1);
     expect(statuses).not.toContain(502);
@@ -65,7 +74,8 @@ describe('/pay does not disclose the agent’s address', () => {
     const server = createTcpServer((socket) =>
       raw === null ? socket.destroy() : socket.on('error', () => undefined).once('data', () => socket.end(raw)),
     );
-    const statuses = await payAll(endpointOf(await listen(server)), await createOrg());
+    const url = endpointOf(await listen(server));
+    const statuses = await payAll(url, await agentAt(url));
     // An agent that breaks off has begun its answer, which breaks off, too.
     expect([502, raw?.startsWith('HTTP/1.1 200') === true ? 200 : 502]).toContain(Math.max(...statuses));
     expect(Math.max(...statuses)).toBeLessThanOrEqual(502);
