@@ -2,7 +2,7 @@
  * Bug: an answer discloses the agent's address. Method: an agent at an address that nothing else uses puts it into every place of an answer;
  * everything that callers receive, including headers, is searched byte for byte, raw and in every decoding.
  */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -27,9 +27,10 @@ const listen = async (server: Server): Promise<string> => {
 
 type Received = { status: number; headers: Headers; text: string };
 
-/** An answer to a caller, checked for the agent's address. */
-const receive = async (url: string, method: string, fields: Body = {}): Promise<Received> => {
-  const { agentId } = await join({}, { endpoint_url: url, settlement_rail: 'x402', ...fields });
+const agentAt = async (url: string, fields: Body = {}): Promise<string> =>
+  (await join({}, { endpoint_url: url, settlement_rail: 'x402', ...fields })).agentId;
+/** The answer of the agent at `url` to a caller, checked for the agent's address. */
+const receiveFrom = async (agentId: string, url: string, method: string): Promise<Received> => {
   const response = await fetch(`${gateways[0]}/call`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...caller.auth },
@@ -40,15 +41,26 @@ const receive = async (url: string, method: string, fields: Body = {}): Promise<
   expectUndisclosed(received, url);
   return received;
 };
+const receive = async (url: string, method: string): Promise<Received> => receiveFrom(await agentAt(url), url, method);
 
 describe.each(['message/send', 'message/stream'])('%s does not disclose the agent’s address', (method) => {
+  let respond: RequestListener;
+  let url: string;
+  let agents: string[];
+  beforeAll(async () => {
+    const server = createServer((request, response) => respond(request, response));
+    url = await listenHidden(server);
+    agents = [
+      await agentAt(url),
+      await agentAt(url, { a2a_compliant: true }),
+      await agentAt(url, { message_protocol: 'mcp' }),
+    ];
+    return () => server.close();
+  });
+
   it.each(leakingAnswers)('by %s', async (_what, answer) => {
-    const server = createServer();
-    const url = await listen(server);
-    server.on('request', answer(url));
-    expect((await receive(url, method)).status).toBe(200);
-    expect((await receive(url, method, { a2a_compliant: true })).status).toBe(200);
-    expect((await receive(url, method, { message_protocol: 'mcp' })).status).toBe(200);
+    respond = answer(url);
+    for (const agentId of agents) expect((await receiveFrom(agentId, url, method)).status).toBe(200);
   });
 
   it.each(failingAgents)('by the error for an agent %s', async (_what, endpointOf, raw) => {

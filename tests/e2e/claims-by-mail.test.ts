@@ -1,14 +1,17 @@
 /**
- * CLAIM_DELIVERY=smtp in the whole system, with a mail server that requires TLS and a login. Bug: an anonymous caller who requests the claim
- * link of somebody else's agent gets it, or learns its recipient from answers, refusals or log lines.
+ * CLAIM_DELIVERY=smtp in the whole system, with a mail server that requires TLS and a login, and links that expire after seconds. Bugs: an
+ * anonymous caller who requests the claim link of somebody else's agent gets it, or learns its recipient from answers, refusals or log lines;
+ * a claim link in an old mail or log works forever.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
 import { type MailServer, mailServerCertificate, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCheckedStack } from '../support/checked-stack.ts';
+import { linkExpiries } from '../support/claim-events.ts';
 import {
   type Answer,
   bearer,
@@ -34,6 +37,7 @@ const settings = (): NodeJS.ProcessEnv => ({
   SMTP_URL: `smtp://${login.user}:${encodeURIComponent(login.password)}@localhost:${mailServer.port}?tls=true`,
   SMTP_FROM: 'The Registry <registry@registry.example>',
   NODE_EXTRA_CA_CERTS: join(folder, 'mail.crt'),
+  CLAIM_TOKEN_TTL_SECONDS: '5',
   TRUST_PROXY: '127.0.0.1',
   LOG_LEVEL: 'trace',
 });
@@ -61,10 +65,10 @@ const rotate = (agentId: string, headers: Record<string, string> = {}): Promise<
   const client = { 'x-forwarded-for': `203.0.113.${clients}` };
   return http.post('/rotate', { agent_id: agentId }, { ...client, ...headers });
 };
-const register = async (
+const registerWithLink = async (
   fields: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Promise<string> => {
+): Promise<{ agentId: string; link: string }> => {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
   const { status, body } = await http.post(
     '/register',
@@ -73,8 +77,10 @@ const register = async (
   );
   // In every mode the answer to a registration contains the link.
   expect([status, secretsIn(JSON.stringify(body))]).toEqual([201, ['a claim token']]);
-  return agentId;
+  return { agentId, link: String(body['claim_link']) };
 };
+const register = async (...request: Parameters<typeof registerWithLink>): Promise<string> =>
+  (await registerWithLink(...request)).agentId;
 const linkIn = (text = ''): string => /^ +(http\S+\/rotate\?token=\S+)$/mu.exec(text)?.[1] ?? '';
 
 describe('without a credential', () => {
@@ -147,6 +153,32 @@ it('a caller with the key of the organisation, the admin or the agent gets the l
     expect([body['status'], secretsIn(JSON.stringify(body))]).toEqual(['claim_issued', ['a claim token']]);
   }
   expect(mailServer.mails).toEqual([]);
+});
+
+it('a link works until it expires, and then gets the same 400 as an unknown one, whatever credential requested it', async () => {
+  const redeem = (link: string): Promise<Answer> => http.get(new URL(link).pathname + new URL(link).search);
+  const mailedLink = async (agentId: string): Promise<string> => {
+    await rotate(agentId);
+    return linkIn(mailServer.mails.at(-1)?.text);
+  };
+  const { agentId, link } = await registerWithLink();
+  const { body } = await rotate(agentId, bearer(stack.adminToken));
+  const links = [link, await mailedLink(agentId), String(body['claim_link'])];
+  const expiries = await linkExpiries(stack, agentId);
+  expect(expiries).toHaveLength(3);
+  await waitFor(() => expiries.every((expiry) => Date.now() > Date.parse(String(expiry))), { timeoutMs: 20_000 });
+  const unknown = new URL(link);
+  unknown.searchParams.set('token', `${unknown.searchParams.get('token')?.split('.')[0]}.${'A'.repeat(43)}`);
+  const answers = await Promise.all([...links, unknown.href].map(redeem));
+  const reported = answers.map((answer) => JSON.stringify([answer.status, { ...answer.body, request_id: '' }]));
+  expect(new Set(reported).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 400, body: { code: 'invalid_claim_token' } });
+  expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
+  expect(answers[0]?.headers.get('referrer-policy')).toBe('no-referrer');
+
+  const fresh = await redeem(await mailedLink(agentId));
+  expect([fresh.status, fresh.body['status']]).toEqual([200, 'rotated']);
+  expect((await redeem(link)).status).toBe(400);
 });
 
 describe('a failing mail server', () => {

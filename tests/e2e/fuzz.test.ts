@@ -16,7 +16,7 @@ import { fuzzRequests, type Known } from '../support/fuzz-requests.ts';
 import { seededRandom } from '../support/history.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 
-const requestCount = runs(1_500, 5_000);
+const requestCount = runs(700, 5_000);
 const atOnce = 16;
 /** A failing run prints its seed; `FUZZ_SEED=… npm test -- fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);

@@ -2,11 +2,13 @@
  * Bug: a page of agents with the longest allowed fields is larger than a message on the bus can be, so a few anonymous callers make the
  * registry unreadable for everybody. Method: a sandbox full of such agents, and every read route with its largest page.
  */
+import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, expect, it } from 'vitest';
 import { type Body, createOrg, get, join, type Org, post, profile, verify } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
 
-const agentCount = 200;
+/** Agents that fill a message on the bus more than twice; the long form fills the largest page. */
+const agentCount = runs(80, 200);
 const wide = (chars: number): string => '😀'.repeat(chars);
 const widest: Body = {
   endpoint_url: `https://agent.example/${'x'.repeat(2_000)}`,

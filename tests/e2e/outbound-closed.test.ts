@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import type { Stack } from '@agent-trust/dev-stack';
 import { clientKey, signedHeaders } from '@agent-trust/http-signature/testing';
+import { runs } from '@agent-trust/test-kit/runs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangesOf, readWholeLog } from '../chaos/support/raw-log.ts';
 import { startCheckedStack } from '../support/checked-stack.ts';
@@ -72,7 +73,9 @@ const hosts = [
   'a.test@127.0.0.1',
   'a.test\\@127.0.0.1',
 ];
-const schemes = ['http', 'https'];
+/** Of each host; the addresses are judged before TLS, so the small form tries https with every fourth. */
+const schemesOf = (index: number): string[] => (index % runs(4, 1) === 0 ? ['http', 'https'] : ['http']);
+const origins = hosts.map((host, index) => schemesOf(index).map((scheme) => `${scheme}://${host}`));
 const domains = Array.from({ length: 8 }, (_, index) => `closed-${index}.directory.test`);
 
 let stack: Stack;
@@ -171,8 +174,8 @@ describe('with OUTBOUND_ALLOW empty', () => {
     if (connections > 0) reached.push(url);
   };
 
-  it(`none of ${hosts.length * schemes.length} spellings reaches them through /call or /pay`, async () => {
-    for (const host of hosts) await Promise.all(schemes.map((scheme) => ask(`${scheme}://${host}:${port}/`)));
+  it(`none of ${origins.flat().length} spellings reaches them through /call or /pay`, async () => {
+    for (const some of origins) await Promise.all(some.map((origin) => ask(`${origin}:${port}/`)));
     expect({ connections, reached }).toEqual({ connections: 0, reached: [] });
   });
 

@@ -1,0 +1,32 @@
+/**
+ * What the shared system cannot serve: a switched trust policy, claim links that never expire, three pay-proxies, and their replacement. All of
+ * it fits into one separate system, because a system takes longer to start than most of these tests. The tests of trust policies come first:
+ * they count the agents.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startCheckedStack } from '../support/checked-stack.ts';
+import { testLinksWithoutExpiry } from './own-system/links-without-expiry.ts';
+import { proxies, testSeveralPayProxies } from './own-system/several-pay-proxies.ts';
+import { testTrustPolicies } from './own-system/trust-policies.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startCheckedStack({
+    ...process.env,
+    GATEWAYS: '2',
+    PAY_PROXIES: String(proxies.length),
+    CLAIM_TOKEN_TTL_SECONDS: '0',
+  });
+});
+afterAll(() => stack?.stop());
+
+describe('trust policies', () => {
+  testTrustPolicies(() => stack);
+});
+describe('with CLAIM_TOKEN_TTL_SECONDS=0', () => {
+  testLinksWithoutExpiry(() => stack);
+});
+describe('several pay-proxies', () => {
+  testSeveralPayProxies(() => stack);
+});
