@@ -43,6 +43,8 @@ export type GatewayUnderTest = {
 };
 
 const stopGraceMs = 8_000;
+/** When a test has ended, connections that it has left open are of no interest. */
+const cleanUpGraceMs = 500;
 
 /** A gateway on a free port, on a separate bus (or the one of `NATS_URL`), with the other services replaced by the test. */
 export async function startGatewayUnderTest(env: Record<string, string> = {}): Promise<GatewayUnderTest> {
@@ -70,8 +72,8 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
   const rpc = await connectRpc({ natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
   const started = await startGateway(config, logger, rpc);
   let stopped: Promise<void> | undefined;
-  const stopGateway = (): Promise<void> => {
-    stopped ??= started.stop(stopGraceMs).then(() => rpc.close());
+  const stopGateway = (graceMs = stopGraceMs): Promise<void> => {
+    stopped ??= started.stop(graceMs).then(() => rpc.close());
     return stopped;
   };
   return {
@@ -80,9 +82,9 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
     bus,
     natsUrl,
     logged: () => lines.join(''),
-    stopGateway,
+    stopGateway: () => stopGateway(),
     stop: async () => {
-      await stopGateway();
+      await stopGateway(cleanUpGraceMs);
       await bus.close();
     },
   };

@@ -19,12 +19,10 @@ import {
 import { eventsLimits } from './event-query.ts';
 
 let under: GatewayUnderTest;
-let isStopped: boolean;
 beforeEach(async () => {
   under = await startGatewayUnderTest();
   answerAsKnown(under.bus);
-  isStopped = false;
-  return () => (isStopped ? undefined : under.stop());
+  return () => under.stop();
 });
 const open = new Set<AbortController>();
 afterEach(() => {
@@ -61,6 +59,9 @@ const ownedEvent: OwnedAgentEvent = {
   causationId: null,
   data: {},
 };
+/** Never answers, until the bus is closed. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', reject));
 const none = { events: [], upTo: '9', seenTo: '9', isCut: false };
 
 describe('an export', () => {
@@ -170,11 +171,10 @@ describe('a follower', () => {
   });
 
   it('ends cleanly when the gateway stops', async () => {
-    under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
+    under.bus.answer(listEvents, ({ waitMs }, { signal }) => (waitMs > 0 ? aborted(signal) : none));
     const { reported } = await follower();
     await waitFor(() => reported.text.includes('retry: '));
-    isStopped = true;
-    await under.stop();
+    await under.stopGateway();
     await waitFor(() => reported.end !== '');
     expect(reported.end).toBe('clean');
     expect(reported.text).toContain(': come back with Last-Event-ID');
@@ -212,7 +212,7 @@ describe('a follower', () => {
   });
 
   it('counts against a limit until it ends', async () => {
-    under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
+    under.bus.answer(listEvents, ({ waitMs }, { signal }) => (waitMs > 0 ? aborted(signal) : none));
     const statuses: number[] = [];
     for (let n = 0; n <= eventsLimits.streams.ownerMax; n += 1) statuses.push((await follower()).response.status);
     expect(statuses).toEqual([...Array<number>(eventsLimits.streams.ownerMax).fill(200), 503]);
