@@ -113,6 +113,12 @@ describe('reading', () => {
     expect(await codeOf(nobody)).toBe(5);
     expect(await codeOf(nobody, '--gate')).toBe(23);
     expect(await codeOf(nobody, '--min-score', '1')).toBe(23);
+    // The worst of several decides.
+    expect([await codeOf(buyer, seller), await codeOf(buyer, seller, '--gate')]).toEqual([0, 22]);
+    expect(await codeOf(seller, buyer, '--min-score', '75')).toBe(20);
+    expect([await codeOf(buyer, nobody), await codeOf(nobody, buyer, '--gate')]).toEqual([5, 23]);
+    const { stdout: table } = await done(user.run(['verify', buyer, seller]));
+    expect(table).toMatch(new RegExp(`${buyer} +75 .*\\n.*${seller} +40 `, 'u'));
     // With --json the verdict is on standard output, although the command fails.
     const { code, stdout } = await user.run(['verify', nobody, '--json']);
     expect([code, (JSON.parse(stdout) as Body)['recommended_action']]).toEqual([5, 'block']);

@@ -50,6 +50,12 @@ describe('discovery', () => {
     expect(await anonymous.verify({ agent_id: agentId })).toMatchObject({ agent_id: agentId, trust_score: 40 });
     expect(await anonymous.getAgent(agentId)).toMatchObject({ agent_id: agentId, ratings_received: [] });
     expect(await refusalOf(anonymous.verify({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+    const nobody = unknown();
+    expect(await anonymous.verifyBatch({ agent_ids: [nobody, agentId] })).toEqual([
+      { agent_id: nobody, verified: false, trust_score: 0, flags: ['unregistered'], recommended_action: 'block' },
+      await anonymous.verify({ agent_id: agentId }),
+    ]);
+    expect(await refusalOf(anonymous.verifyBatch({ agent_ids: [] }))).toEqual([422, 'validation_failed']);
     expect(await refusalOf(anonymous.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
   });
 

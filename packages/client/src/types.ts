@@ -16,6 +16,8 @@ export type ValidationItem = Schemas['ValidationItem'];
 export type Health = Schemas['Health'];
 
 export type VerifyRequest = Sent<'verify'>;
+export type VerifyBatchRequest = Sent<'verifyBatch'>;
+export type UnregisteredAgent = Schemas['UnregisteredAgent'];
 export type VerifiedTrustObject = Schemas['VerifiedTrustObject'];
 export type TrustObject = Schemas['TrustObject'];
 export type UnregisteredVerdict = Schemas['UnregisteredVerdict'];

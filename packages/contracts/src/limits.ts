@@ -34,6 +34,8 @@ export const limits = {
   registryOffsetMax: 10_000_000,
   matchPageDefault: 50,
   matchPageMax: 200,
+  /** Agents of one POST /verify/batch. */
+  verifyBatchMax: 100,
   previewResultsMax: 50,
   ratingsShownMax: 100,
   trustReviewsPageDefault: 100,

@@ -51,6 +51,12 @@ export const probes: readonly Probe[] = [
     isHidden: isUnseen,
   },
   {
+    name: 'POST /verify/batch',
+    operationId: 'verifyBatch',
+    ask: ({ headers }, agent_id) => post('/verify/batch', headers, { agent_ids: [agent_id] }),
+    isHidden: isUnseen,
+  },
+  {
     name: 'GET /agent/{agent_id}',
     operationId: 'getAgent',
     ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}`, headers),

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../errors.ts';
-import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
+import { actionCell, showAgent, showAgents, showMatches, showVerdicts } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { agentArgument, ask, command, orSandbox } from '../program/command.ts';
 import { choice, flag, given, integer, limit, noteNext, offset, text, texts } from '../program/option.ts';
@@ -15,8 +15,8 @@ const exitOfAction: Record<string, ExitCode> = {
 const verify = command({
   path: ['verify'],
   description:
-    'The recommended action is proceed from a trust score of 70, proceed with limits from 50, abort below, and block for an unregistered agent.\nWithout --gate and --min-score the exit code is 0 for every registered agent and 5 for an unregistered one.',
-  arguments: [agentArgument],
+    'The recommended action is proceed from a trust score of 70, proceed with limits from 50, abort below, and block for an unregistered agent.\nWithout --gate and --min-score the exit code is 0 for every registered agent and 5 for an unregistered one. Of several agents, at most 100, the worst decides.',
+  arguments: [{ ...agentArgument, repeats: true }],
   options: {
     minScore: integer('--min-score <score>', 'exit with 20 when the score is lower, 23 when unregistered', 0, 100),
     gate: flag('--gate', 'exit by the recommended action: 0 proceed, 21 with limits, 22 abort, 23 block'),
@@ -24,10 +24,26 @@ const verify = command({
   examples: {
     'Look before dealing with it': 'agent-trust verify corner-shop',
     'In a script: go on only with a trusted agent': 'agent-trust verify acme-buyer --min-score 70 && echo "deal"',
+    'Several at once': 'agent-trust verify corner-shop acme-buyer',
     'The verdict alone':
       'agent-trust verify corner-shop --json | node -p "JSON.parse(fs.readFileSync(0)).recommended_action"',
   },
-  run: async ({ args: [agentId = ''], options: { minScore, gate }, context }) => {
+  run: async ({ args, options: { minScore, gate }, context }) => {
+    const [agentId = ''] = args;
+    if (args.length > 1) {
+      const verdicts = await ask(
+        context,
+        orSandbox(context, 'none'),
+        (client, asked) => client.verifyBatch({ agent_ids: [...args] }, asked),
+        showVerdicts,
+      );
+      const isUnregistered = verdicts.some(({ recommended_action: action }) => action === 'block');
+      if (isUnregistered) return gate === true || minScore !== undefined ? exitCodes.block : exitCodes.notFound;
+      if (minScore !== undefined && verdicts.some(({ trust_score: score }) => score < minScore))
+        return exitCodes.scoreTooLow;
+      const worst = verdicts.toSorted((one, other) => one.trust_score - other.trust_score)[0];
+      return gate === true && worst !== undefined ? exitOfAction[worst.recommended_action] : exitCodes.ok;
+    }
     try {
       const verified = await ask(
         context,

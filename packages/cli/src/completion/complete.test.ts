@@ -17,7 +17,12 @@ it('offers what may follow', async () => {
 });
 
 it('offers saved ids only if they are a word in every shell', async () => {
-  expect(await offered('verify', '')).toEqual(['acme-buyer']);
+  for (const words of [
+    ['verify', ''],
+    ['verify', 'x', 'y', ''],
+    ['show', ''],
+  ])
+    expect(await offered(...words)).toEqual(['acme-buyer']);
 });
 
 it('offers files for file arguments, and nothing if it knows nothing', async () => {
@@ -27,7 +32,7 @@ it('offers files for file arguments, and nothing if it knows nothing', async () 
     ['nonsense', ''],
     ['org', 'nonsense', ''],
     ['match', '--limit', ''],
-    ['verify', 'x', ''],
+    ['show', 'x', ''],
   ])
     expect(await complete(words, saved)).toEqual({ words: [], files: false });
 });

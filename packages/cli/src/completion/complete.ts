@@ -74,7 +74,11 @@ export async function complete(words: readonly string[], saved: Saved): Promise<
   }
   if (word.startsWith('-') && !onlyArguments)
     return beginning({ words: [...new Set([...options.map(({ long }) => long), '--help'])], files: false }, word);
-  if (command !== undefined) return beginning(offerOf(command.arguments[positionals]?.values, saved), word);
+  if (command !== undefined) {
+    const last = command.arguments.at(-1);
+    const argument = command.arguments[positionals] ?? (last?.repeats === true ? last : undefined);
+    return beginning(offerOf(argument?.values, saved), word);
+  }
   const next = depth === 0 ? commandTable.map((entry) => entry.name) : group.map(({ path }) => path[depth] ?? '');
   return beginning({ words: [...new Set(next)], files: false }, word);
 }

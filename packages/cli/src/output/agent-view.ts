@@ -1,4 +1,11 @@
-import type { AgentProfile, MatchResult, OwnerAgentProfile, OwnerTrustObject, TrustObject } from '@agent-trust/client';
+import type {
+  AgentProfile,
+  MatchResult,
+  OwnerAgentProfile,
+  OwnerTrustObject,
+  TrustObject,
+  UnregisteredAgent,
+} from '@agent-trust/client';
 import type { Output, Style } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { type Cell, type Column, type PaintedCell, right } from './table.ts';
@@ -35,7 +42,12 @@ export function timeText(time: string | null): string {
 
 const columns: Column[] = ['AGENT', right('TRUST'), 'ACTION', 'VERIFIED', 'ORGANISATION', 'CAPABILITIES'];
 
-const rowOf = (agent: TrustObject, out: Output): Cell[] => [
+type Row = Pick<
+  TrustObject,
+  'agent_id' | 'trust_score' | 'recommended_action' | 'verified' | 'org_name' | 'capabilities'
+>;
+
+const rowOf = (agent: Row, out: Output): Cell[] => [
   { text: agent.agent_id, paint: (text) => out.paint('bold', text) },
   String(agent.trust_score),
   actionCell(agent.recommended_action, out),
@@ -49,6 +61,15 @@ export function showAgents(agents: readonly TrustObject[], out: Output): void {
   return out.table(
     columns,
     agents.map((agent) => rowOf(agent, out)),
+  );
+}
+
+/** Verdicts in the order of the question; an unregistered agent has no more than its verdict. */
+export function showVerdicts(verdicts: readonly (TrustObject | UnregisteredAgent)[], out: Output): void {
+  const notRegistered = { org_name: null, capabilities: [] };
+  return out.table(
+    columns,
+    verdicts.map((verdict) => rowOf({ ...notRegistered, ...verdict }, out)),
   );
 }
 

@@ -43,7 +43,10 @@ const addOptions = (parser: Parser, options: Record<string, OptionOf<unknown>>):
 const named = (values: Record<string, unknown>, attributes: readonly [string, string][]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(([ours, parsers]) => [ours, values[parsers]]));
 
-const argumentText = ({ name, optional }: Argument): string => (optional === true ? `[${name}]` : `<${name}>`);
+const argumentText = ({ name, optional, repeats }: Argument): string => {
+  const text = repeats === true ? `${name}...` : name;
+  return optional === true ? `[${text}]` : `<${text}>`;
+};
 
 const configure = (parser: Parser, command: Command, globalAttributes: [string, string][], run: RunCommand): void => {
   const summary = command.summary ?? parser.summary();
@@ -52,7 +55,7 @@ const configure = (parser: Parser, command: Command, globalAttributes: [string, 
   const attributes = addOptions(parser, command.options);
   parser.addHelpText('after', commandHelp(command));
   parser.action(async () => {
-    const args = parser.processedArgs.map((value: unknown) => (typeof value === 'string' ? value : ''));
+    const args = parser.processedArgs.flat().map((value: unknown) => (typeof value === 'string' ? value : ''));
     await run(command, args, named(parser.opts(), attributes), named(parser.optsWithGlobals(), globalAttributes));
   });
 };

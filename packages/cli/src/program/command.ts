@@ -7,7 +7,14 @@ import type { AuthKind, GlobalOptions } from './global-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OptionOf, OptionValues, ValueSource } from './option.ts';
 
-export type Argument = { name: string; description: string; optional?: boolean; values?: ValueSource };
+export type Argument = {
+  name: string;
+  description: string;
+  optional?: boolean;
+  /** The last argument may be given more than once. */
+  repeats?: boolean;
+  values?: ValueSource;
+};
 
 export type Command = {
   /** Its words, for example `['org', 'create']`. */

@@ -217,6 +217,85 @@ export interface components {
              */
             recommended_action: "block";
         };
+        /** The agents to check. */
+        VerifyBatchRequest: {
+            /** The agents to check. */
+            agent_ids: string[];
+        };
+        /** What anybody may know of an agent, and how far it can be trusted. */
+        TrustObject: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** The kind of participant: agent. */
+            role: string;
+            /** Whether an organisation or the operator vouches for the agent. */
+            verified: boolean;
+            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            trust_score: number;
+            /** The version of the rules that computed the score. */
+            trust_policy: string;
+            /** Name of the organisation that the agent belongs to. */
+            org_name: string | null;
+            /** The organisation's domain, in lower case and punycode. */
+            org_domain: string | null;
+            /** What the agent is best at, in free text. */
+            specialty: string | null;
+            /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
+            capabilities: components["schemas"]["WeightedCapability"][];
+            /** What to know before dealing with the agent. */
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
+            routing: components["schemas"]["PublicRouting"];
+            /**
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
+             * @enum {string}
+             */
+            message_protocol: "a2a" | "mcp" | "raw";
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
+            a2a_compliant: boolean;
+            /** Media types that the agent accepts. */
+            accepted_content_types: string[];
+            /** The units that the agent expects in payloads. */
+            payload_schema: components["schemas"]["PayloadSchema"] | null;
+            /** How to get the agent's own credentials, if it requires any. */
+            signup_help: string | null;
+            /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
+            auth_header_name: string | null;
+            /** Successful reviews among all reviews received, 0 to 1; null without reviews. */
+            success_rate: number | null;
+            /** Completed exchanges in production that the agent answered. */
+            transaction_count: number;
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
+            last_active: string;
+            /**
+             * What to do at this trust_score.
+             * @enum {string}
+             */
+            recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
+        };
+        /** The verdict on an agent_id that is not registered. */
+        UnregisteredAgent: {
+            /** The agent_id of the request. */
+            agent_id: string;
+            /**
+             * Whether an organisation or the operator vouches for the agent.
+             * @constant
+             */
+            verified: false;
+            /**
+             * Nothing is known about it.
+             * @constant
+             */
+            trust_score: 0;
+            /** What to know before dealing with the agent. */
+            flags: [
+                "unregistered"
+            ];
+            /**
+             * What to do at this trust_score.
+             * @constant
+             */
+            recommended_action: "block";
+        };
         /** What to look for: at least one filter. */
         MatchRequest: {
             /** The agent must have at least one of these; any spelling of the names. */
@@ -302,56 +381,6 @@ export interface components {
             how: "exact" | "alias" | "close";
             /** How near the two are, 0 to 1; 1 for exact and alias. */
             similarity: number;
-        };
-        /** What anybody may know of an agent, and how far it can be trusted. */
-        TrustObject: {
-            /** Identifies the agent, in both universes; it cannot be changed. */
-            agent_id: string;
-            /** The kind of participant: agent. */
-            role: string;
-            /** Whether an organisation or the operator vouches for the agent. */
-            verified: boolean;
-            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
-            trust_score: number;
-            /** The version of the rules that computed the score. */
-            trust_policy: string;
-            /** Name of the organisation that the agent belongs to. */
-            org_name: string | null;
-            /** The organisation's domain, in lower case and punycode. */
-            org_domain: string | null;
-            /** What the agent is best at, in free text. */
-            specialty: string | null;
-            /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
-            capabilities: components["schemas"]["WeightedCapability"][];
-            /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
-            routing: components["schemas"]["PublicRouting"];
-            /**
-             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
-             * @enum {string}
-             */
-            message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
-            a2a_compliant: boolean;
-            /** Media types that the agent accepts. */
-            accepted_content_types: string[];
-            /** The units that the agent expects in payloads. */
-            payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get the agent's own credentials, if it requires any. */
-            signup_help: string | null;
-            /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
-            auth_header_name: string | null;
-            /** Successful reviews among all reviews received, 0 to 1; null without reviews. */
-            success_rate: number | null;
-            /** Completed exchanges in production that the agent answered. */
-            transaction_count: number;
-            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
-            last_active: string;
-            /**
-             * What to do at this trust_score.
-             * @enum {string}
-             */
-            recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
         };
         /** A trust object with the ratings that the agent received. */
         AgentProfile: {
@@ -1910,6 +1939,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: never;
+    };
+    verifyBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyBatchRequest"];
             };
         };
         responses: never;

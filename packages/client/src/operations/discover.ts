@@ -12,7 +12,9 @@ import type {
   MatchResult,
   RegistryQuery,
   TrustObject,
+  UnregisteredAgent,
   VerifiedTrustObject,
+  VerifyBatchRequest,
   VerifyRequest,
 } from '../types.ts';
 import { get, pathOf, repeatable } from './ask.ts';
@@ -60,6 +62,13 @@ export function discoverOperations(transport: Transport) {
      */
     verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
       repeatable(transport, { path: '/verify', json: body, query: asOfOf(options), credentials: scope }, options),
+
+    /** How far each of up to 100 agents can be trusted, in order. An unknown agent has the verdict `block` and the flag `unregistered`. */
+    verifyBatch: (
+      body: VerifyBatchRequest,
+      options: RequestOptions = {},
+    ): Promise<(TrustObject | UnregisteredAgent)[]> =>
+      repeatable(transport, { path: '/verify/batch', json: body, credentials: scope }, options),
 
     /** The same with a `signed_verdict`, which others can verify with the log's key. */
     verifySigned: (

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { agentNotFound, errorBody } from '../errors.ts';
-import { idempotencyHeader } from '../http/headers.ts';
+import { idempotencyHeader, ifNoneMatch, liveCacheHeaders } from '../http/headers.ts';
 import { issuedAnyway } from './update-route.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
@@ -24,14 +24,29 @@ import { asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
-export const unregisteredVerdict = errorBody
-  .extend({
+const unregisteredAgent = z
+  .object({
     agent_id: z.string().describe('The agent_id of the request.'),
     verified: z.literal(false).describe(fieldTexts.verified),
     trust_score: z.literal(0).describe('Nothing is known about it.'),
     flags: z.tuple([z.literal('unregistered')]).describe(fieldTexts.flags),
     recommended_action: z.literal('block').describe(fieldTexts.recommended_action),
   })
+  .meta({ id: 'UnregisteredAgent', description: 'The verdict on an agent_id that is not registered.' });
+
+/** The verdict on an agent that is not registered. */
+export function unregistered(agentId: string): z.infer<typeof unregisteredAgent> {
+  return {
+    agent_id: agentId,
+    verified: false,
+    trust_score: 0,
+    flags: ['unregistered'],
+    recommended_action: 'block',
+  };
+}
+
+export const unregisteredVerdict = errorBody
+  .extend(unregisteredAgent.shape)
   .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: the agent is not registered.' });
 
 export const verifiedTrustObject = trustObject
@@ -84,16 +99,33 @@ export const verifyRoute = route({
   },
   errorBodies: { 404: unregisteredVerdict },
   errorExamples: {
-    agent_not_found: {
-      detail: agentNotFound('nobody').message,
-      agent_id: 'nobody',
-      verified: false,
-      trust_score: 0,
-      flags: ['unregistered'],
-      recommended_action: 'block',
-    },
+    agent_not_found: { detail: agentNotFound('nobody').message, ...unregistered('nobody') },
   },
   errors: ['agent_not_found', 'read_model_behind', 'log_inconsistent'],
+});
+
+export const verifyBatchRoute = route({
+  method: 'POST',
+  path: '/verify/batch',
+  operationId: 'verifyBatch',
+  summary: 'How far many agents can be trusted',
+  description:
+    'One answer for each agent_id, in the order of the request: the trust object as POST /verify answers it, or the verdict block for an ' +
+    'agent that is not registered. Check recommended_action of each.',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  body: z
+    .object({ agent_ids: z.array(agentId).min(1).max(limits.verifyBatchMax).describe('The agents to check.') })
+    .meta({ id: 'VerifyBatchRequest', description: 'The agents to check.' }),
+  bodyExamples: {
+    agents: { summary: 'Two agents', value: { agent_ids: [exampleIds.translator, 'nobody'] } },
+  },
+  answers: {
+    200: answer('One verdict for each agent_id, in order.', z.array(z.union([trustObject, unregisteredAgent])), [
+      exampleTrustObject,
+      unregistered('nobody'),
+    ]),
+  },
 });
 
 export const matchRoute = route({
@@ -168,6 +200,12 @@ export const matchRoute = route({
   },
 });
 
+const unchanged = {
+  description: 'The answer of If-None-Match is still current.',
+  body: null,
+  headers: liveCacheHeaders,
+};
+
 export const registryRoute = route({
   method: 'GET',
   path: '/registry',
@@ -183,7 +221,13 @@ export const registryRoute = route({
     offset: queryOffset(limits.registryOffsetMax),
     min_trust_score: queryInteger(0, 100, 0, 'Leaves out agents with a lower trust_score.'),
   }),
-  answers: { 200: answer('One page of agents.', z.array(trustObject), [exampleTrustObject], { headers: pageHeaders }) },
+  headers: ifNoneMatch,
+  answers: {
+    200: answer('One page of agents.', z.array(trustObject), [exampleTrustObject], {
+      headers: { ...pageHeaders, ...liveCacheHeaders },
+    }),
+    304: { ...unchanged, headers: { ...pageHeaders, ...liveCacheHeaders } },
+  },
 });
 
 export const agentRoute = route({
@@ -197,7 +241,11 @@ export const agentRoute = route({
   credentials: ['none', 'organisation'],
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
-  answers: { 200: answer('The agent profile.', agentProfile, exampleProfile) },
+  headers: ifNoneMatch,
+  answers: {
+    200: answer('The agent profile.', agentProfile, exampleProfile, { headers: liveCacheHeaders }),
+    304: unchanged,
+  },
   errors: ['agent_not_found', 'read_model_behind'],
 });
 
@@ -371,6 +419,7 @@ export const redeemClaimRoute = route({
 /** The routes about one agent, in the order of the OpenAPI document. */
 export const agentRoutes: readonly Route[] = [
   verifyRoute,
+  verifyBatchRoute,
   matchRoute,
   registryRoute,
   agentRoute,

@@ -56,6 +56,14 @@ export const cacheHeaders: Headers = {
   'Cache-Control': textHeader('How long it may be cached.', 'public, max-age=300'),
 };
 
+/** For answers that may change at any time, and differ by the caller: they may be kept, but not used without asking. */
+export const liveCacheHeaders: Headers = {
+  ETag: textHeader('Changes with the answer.', '"kTnT0Y1b3mPpGvC2aXJ5uQ"'),
+  'Cache-Control': wordHeader('A client may keep it, and asks with If-None-Match before each use.', [
+    'private, no-cache',
+  ]),
+};
+
 export const ifNoneMatch: Headers = {
   'If-None-Match': textHeader(
     "ETags of the client's versions; 304 if one of them is current.",

@@ -25,10 +25,24 @@ export function publicDocument(make: (baseUrl: string) => unknown) {
 const maxAgeSeconds = 300;
 
 /** Sets the headers for caches; true if the client has the current copy (RFC 9110 §13.1.2), which 304 then confirms. */
-export function hasCurrentCopy({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  reply.header('etag', etag).header('cache-control', `public, max-age=${maxAgeSeconds}`);
+export function hasCurrentCopy(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  cacheControl = `public, max-age=${maxAgeSeconds}`,
+): boolean {
+  reply.header('etag', etag).header('cache-control', cacheControl);
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return known?.includes(etag) === true || known?.includes('*') === true;
+}
+
+/** Answers JSON that may change at any time, or 304 to a client that has it. Headers that are set before are part of what must be current. */
+export function sendUnlessCurrent(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
+  const text = JSON.stringify(body);
+  const { 'x-total-count': total = '', link = '' } = reply.getHeaders();
+  const etag = `"${hash('sha256', `${total}\n${link}\n${text}`, 'base64url')}"`;
+  if (hasCurrentCopy(request, reply, etag, 'private, no-cache')) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 export type Page = { limit: number; offset: number };

@@ -75,6 +75,67 @@ describe('POST /verify', () => {
   });
 });
 
+describe('POST /verify/batch', () => {
+  const verifyBatch = (agentIds: unknown): Promise<Response> =>
+    post(`${under.url}/verify/batch`, { agent_ids: agentIds });
+
+  it('answers each agent_id in order, asked for once, and an unknown one with the verdict block', async () => {
+    under.bus.answer(getShownAgents, ({ agentIds }) => ({
+      build: 'b1',
+      agents: agentIds
+        .filter((agentId) => agentId !== 'nobody')
+        .toReversed()
+        .map((agentId) => ({ agent: publicAgent({ agentId }), changedPosition: '1' })),
+    }));
+    const response = await verifyBatch(['second', 'nobody', 'first', 'second']);
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as Record<string, unknown>[];
+    expect(body.map((verdict) => verdict['agent_id'])).toEqual(['second', 'nobody', 'first', 'second']);
+    expect(body[1]).toEqual({
+      agent_id: 'nobody',
+      verified: false,
+      trust_score: 0,
+      flags: ['unregistered'],
+      recommended_action: 'block',
+    });
+    z.strictObject(trustObject.shape).parse(body[0]);
+    expect(under.bus.inputsOf(getShownAgents).at(-1)?.agentIds).toEqual(['second', 'nobody', 'first']);
+  });
+
+  it.each([
+    ['a hundred', 200, Array.from({ length: 100 }, (_, index) => `a${index}`)],
+    ['more', 422, Array.from({ length: 101 }, (_, index) => `a${index}`)],
+    ['none', 422, []],
+    ['an empty id', 422, ['']],
+    ['no list', 422, 'receiver'],
+  ])('answers %s with %i', async (_what, status, agentIds) => {
+    expect((await verifyBatch(agentIds)).status).toBe(status);
+  });
+});
+
+describe.each(['/agent/receiver', '/registry?limit=1'])('If-None-Match on %s', (path) => {
+  const read = (known?: string): Promise<Response> =>
+    fetch(`${under.url}${path}`, known === undefined ? {} : { headers: { 'if-none-match': known } });
+
+  it('is answered with 304 as long as nothing has changed, and no cache may answer by itself', async () => {
+    const first = await read();
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]{43}"$/u)]);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    const same = await read(`"other", W/${etag}`);
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    expect((await read('"other"')).status).toBe(200);
+  });
+});
+
+it('an ETag of a page changes with the number of agents that are on no page of the client', async () => {
+  const tag = async (): Promise<string | null> => (await fetch(`${under.url}/registry?limit=1`)).headers.get('etag');
+  const before = await tag();
+  under.bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 121 }));
+  expect(await tag()).not.toBe(before);
+  under.bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 120 }));
+});
+
 describe('an X-API-KEY on read routes', () => {
   const verify = (headers: Record<string, string>): Promise<Response> =>
     post(`${under.url}/verify`, { agent_id: 'receiver' }, headers);

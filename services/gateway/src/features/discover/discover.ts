@@ -5,18 +5,21 @@ import {
   getPastAgent,
   signVerdict,
   trustObjectToWire,
+  unregistered,
+  verifyBatchRoute,
   verifyRoute,
   agentProfileToWire,
   agentRoute,
   getAgentProfile,
   getPastAgentProfile,
+  getShownAgents,
   listRegistry,
   registryRoute,
 } from '@agent-trust/contracts';
 import { ask, readInHalves } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { setPageHeaders } from '../../http/public-document.ts';
+import { sendUnlessCurrent, setPageHeaders } from '../../http/public-document.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
 
 const verify = endpoint(
@@ -26,14 +29,14 @@ const verify = endpoint(
     const universe = universeOf(caller);
     if (query.signed === 'true') {
       const { verdict } = await ask(gateway, request, signVerdict, { agentId: body.agent_id, universe });
-      if (verdict === null) throw unregistered(body.agent_id);
+      if (verdict === null) throw refusedAsUnregistered(body.agent_id);
       return { ...trustObjectToWire(verdict.agent, gateway.baseUrl), signed_verdict: verdict.signed };
     }
     const asked = { agentId: body.agent_id, universe };
     const { agent } = await (asOf === undefined
       ? ask(gateway, request, getAgent, asked)
       : ask(gateway, request, getPastAgent, { ...asked, asOf }));
-    if (agent === null) throw unregistered(body.agent_id);
+    if (agent === null) throw refusedAsUnregistered(body.agent_id);
     return trustObjectToWire(agent, gateway.baseUrl);
   },
   {
@@ -46,18 +49,25 @@ const verify = endpoint(
 );
 
 /** An unknown agent is both an error and a verdict, so that a reader of either does not trust it. */
-const unregistered = (agentId: string): HttpRefusal =>
-  new HttpRefusal(agentNotFound(agentId), {
-    fields: {
-      agent_id: agentId,
-      verified: false,
-      trust_score: 0,
-      flags: ['unregistered'],
-      recommended_action: 'block',
-    },
-  });
+const refusedAsUnregistered = (agentId: string): HttpRefusal =>
+  new HttpRefusal(agentNotFound(agentId), { fields: unregistered(agentId) });
 
-const profile = endpoint(agentRoute, async ({ params, query, caller, request }, gateway) => {
+const verifyBatch = endpoint(verifyBatchRoute, async ({ body, caller, request }, gateway) => {
+  const agentIds = [...new Set(body.agent_ids)];
+  const { agents } = await readInHalves(
+    { limit: agentIds.length, offset: 0 },
+    ({ limit, offset }) =>
+      ask(gateway, request, getShownAgents, {
+        agentIds: agentIds.slice(offset, offset + limit),
+        universe: universeOf(caller),
+      }),
+    (first, second) => ({ ...second, agents: [...first.agents, ...second.agents] }),
+  );
+  const shown = new Map(agents.map(({ agent }) => [agent.agentId, trustObjectToWire(agent, gateway.baseUrl)]));
+  return body.agent_ids.map((agentId) => shown.get(agentId) ?? unregistered(agentId));
+});
+
+const profile = endpoint(agentRoute, async ({ params, query, caller, request, reply }, gateway) => {
   const { as_of: asOf } = query;
   const universe = universeOf(caller);
   const asked = { agentId: params.agent_id, universe };
@@ -65,7 +75,7 @@ const profile = endpoint(agentRoute, async ({ params, query, caller, request }, 
     ? ask(gateway, request, getAgentProfile, asked)
     : ask(gateway, request, getPastAgentProfile, { ...asked, asOf }));
   if (agent === null) throw agentNotFound(params.agent_id);
-  return agentProfileToWire(agent, ratings, gateway.baseUrl);
+  return sendUnlessCurrent(request, reply, agentProfileToWire(agent, ratings, gateway.baseUrl));
 });
 
 const registry = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
@@ -77,7 +87,8 @@ const registry = endpoint(registryRoute, async ({ query, caller, request, reply 
     (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
   );
   setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
-  return agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
+  const shown = agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
+  return sendUnlessCurrent(request, reply, shown);
 });
 
-export const discoveryEndpoints: readonly Endpoint[] = [verify, registry, profile];
+export const discoveryEndpoints: readonly Endpoint[] = [verify, verifyBatch, registry, profile];
