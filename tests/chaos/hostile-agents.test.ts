@@ -39,7 +39,7 @@ import { runAll } from './support/run-all.ts';
 
 const mebibyte = 1024 * 1024;
 /** Longer than the second between two bytes of the slow agents; floods last as long. */
-const callTimeoutMs = 1_500;
+const callTimeoutMs = 2_000;
 /** Extra time for a call beyond its agent's limit before the gateway itself gives up. */
 const overheadMsMax = 10_000;
 const rounds = runs(2, 3);

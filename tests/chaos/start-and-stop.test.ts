@@ -5,7 +5,7 @@
  * writes something before the end; after each start everything written before must be there.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,16 +66,20 @@ const ends: [what: string, end: (running: NpmStart) => void, withinMs: number][]
 ];
 
 describe('npm start', () => {
-  it.each(ends)('ended by %s leaves no process behind, and the next start has all data', async (_, end, withinMs) => {
-    const running = await start();
-    await expectAllThere(running);
-    await register(running);
-    expect(running.supervisor).toBeGreaterThan(0);
-    expect(running.tree.length).toBeGreaterThan(9);
-    end(running);
-    await untilGone(running.tree, withinMs);
-    await running.ended;
-  });
+  it.each(ends)(
+    'ended by %s leaves no process behind, and the next start has all data',
+    async (what, end, withinMs) => {
+      const running = await start();
+      await expectAllThere(running);
+      await register(running);
+      expect(running.supervisor).toBeGreaterThan(0);
+      expect(running.tree.length).toBeGreaterThan(9);
+      end(running);
+      await untilGone(running.tree, withinMs);
+      await running.ended;
+      expect(what !== 'Ctrl-C' || running.stdout().endsWith('Stopping…\nStopped.\n')).toBe(true);
+    },
+  );
 
   it('starts faster the second time, uses little memory when idle, refuses a second process on its folder, and stops when its terminal closes', async () => {
     const running = await start();
@@ -151,7 +155,14 @@ describe('npm start refuses with one line', () => {
     writeFileSync(file, '');
     expect(await refusal(['--data-dir', file])).toMatch(/is a file.*set DATA_DIR to another folder/u);
 
-    // That of the tests above, which have ended.
+    // That of the tests above, if they have run and have ended.
+    const cluster = join(dataDir, 'postgres', 'cluster');
+    if (!existsSync(cluster) || started.some(({ tree }) => tree.some(isAlive))) {
+      const running = await start();
+      process.kill(-running.pid, 'SIGINT');
+      await running.ended;
+      await untilGone(running.tree, stopMsMax);
+    }
     rmSync(join(dataDir, 'postgres', 'cluster', 'global'), { recursive: true });
     expect(await refusal(['--data-dir', dataDir, '--port', '0'])).toMatch(
       /^The database in \S+ cannot be started: .*could not open file "\S+global\/pg_control".*remove it to start over/u,

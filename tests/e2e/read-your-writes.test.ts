@@ -1,6 +1,6 @@
 /**
  * Bug: a write is acknowledged from the event log while the read model lags behind, so that the next read misses it. It shows only rarely, so
- * the test makes 160 writes in a row (a thousand in the long form), and reads each at once, mostly through the other gateway. Every other file
+ * the test makes 160 writes in a row (a thousand in the long form), and reads each at once, half of them through the other gateway. Every other file
  * reads its writes too.
  */
 import { runs } from '@agent-trust/test-kit/runs';

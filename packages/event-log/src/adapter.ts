@@ -142,10 +142,11 @@ const follow = (
         if (closing.signal.aborted) return;
         after = events.at(-1)?.position ?? after;
         if (events.length === 0) continue;
-        hurried = new AbortController();
         yield events;
-        if (pauseMs > 0 && events.length < eventsMax)
-          await pause(pauseMs, AbortSignal.any([closing.signal, hurried.signal]));
+        if (pauseMs === 0 || events.length >= eventsMax) continue;
+        await pause(pauseMs, AbortSignal.any([closing.signal, hurried.signal]));
+        // Only now: whoever hurries while a page is read waits for one that comes after it.
+        hurried = new AbortController();
       }
     } finally {
       closing.abort();

@@ -26,6 +26,8 @@ export type ProxyDeps = {
   /** Address of the gateway, without a slash at its end. */
   baseUrl: string;
   callTimeoutMs: number;
+  /** Bytes of one answer that is passed on as it arrives. */
+  streamedAnswerBytesMax: number;
   newId: () => string;
   now: () => Date;
 };
@@ -66,6 +68,7 @@ export async function startProxy(
     now: () => new Date(),
     baseUrl: config.BASE_URL.replace(/\/$/u, ''),
     callTimeoutMs: config.CALL_TIMEOUT_MS,
+    streamedAnswerBytesMax: proxyLimits.streamedAnswerBytesMax,
   };
   const otherWork = await serve(deps, requestsMax);
   return {

@@ -51,7 +51,7 @@ const contact = async (
 ): Promise<Contacted> => {
   const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   cleanups.push(() => safeFetch.close());
-  const deps: ContactDeps = { safeFetch, wireForms, newId: () => 'id', callTimeoutMs };
+  const deps: ContactDeps = { safeFetch, wireForms, newId: () => 'id', callTimeoutMs, streamedAnswerBytesMax: 1e6 };
   const message = {
     jsonrpc: '2.0',
     method,

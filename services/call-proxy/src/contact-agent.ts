@@ -14,7 +14,10 @@ export type Contacted = {
   contentType: string | null;
 } & ({ kind: 'events'; events: AsyncIterable<Uint8Array> } | { kind: 'whole'; body: Uint8Array });
 
-export type ContactDeps = Pick<CallDeps, 'safeFetch' | 'wireForms' | 'newId' | 'callTimeoutMs'>;
+export type ContactDeps = Pick<
+  CallDeps,
+  'safeFetch' | 'wireForms' | 'newId' | 'callTimeoutMs' | 'streamedAnswerBytesMax'
+>;
 
 export type ContactRequest = {
   target: RoutableTarget;
@@ -45,7 +48,7 @@ const send = async (
       bodyIdleMs: deps.callTimeoutMs,
       totalMs: plan.streaming ? leftMs(proxyLimits.streamTotalMs) : answerMs,
     },
-    responseBodyBytesMax: plan.streaming ? proxyLimits.streamedAnswerBytesMax : limits.callAnswerBytesMax,
+    responseBodyBytesMax: plan.streaming ? deps.streamedAnswerBytesMax : limits.callAnswerBytesMax,
   });
   const headers = joinedHeaders(response.headers);
   const contentType = headers['content-type'] ?? null;

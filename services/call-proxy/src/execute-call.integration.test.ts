@@ -22,6 +22,7 @@ import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
 
 const callTimeoutMs = 2_000;
+const streamedAnswerBytesMax = 1024 * 1024;
 const targetLimits = { requestsMax: 64, agentRequestsMax: 24, originRequestsMax: 32, agentRequestsPerSecondMax: 1_000 };
 const targets = new Map<string, CallTarget>();
 const agents: RunningAgent[] = [];
@@ -61,6 +62,7 @@ beforeAll(async () => {
     now: () => new Date(),
     baseUrl: 'https://trust.test',
     callTimeoutMs,
+    streamedAnswerBytesMax,
   };
   await serveCalls(deps, 64);
   closers.push(
@@ -253,6 +255,30 @@ describe('a call', () => {
     expect(detail).toContain('10 MiB of body (1 GiB if it is streamed) or 32 KiB of headers');
     const { transactionId } = data as { transactionId: string };
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'too_large' });
+  });
+
+  it('whose stream is longer than it may be is cut there, and fails as too_large', async () => {
+    const { id } = await target({}, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const event = `data: ${'x'.repeat(1_016)}\n\n`;
+      const more = (): void => {
+        while (!response.destroyed && response.write(event));
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    const { head, body, trailer } = await open(id, { message: envelope('message/stream') });
+    trailer.catch(() => {});
+    let bytes = 0;
+    const read = async (): Promise<void> => {
+      for await (const chunk of body) bytes += chunk.length;
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'downstream_failed' });
+    expect(bytes).toBeGreaterThan(streamedAnswerBytesMax / 2);
+    expect(bytes).toBeLessThanOrEqual(streamedAnswerBytesMax);
+    await waitFor(async () => (await log.readStream(exchangeStream(head.transactionId ?? ''))).length === 2);
+    const [, end] = await log.readStream(exchangeStream(head.transactionId ?? ''));
+    expect(end?.data).toMatchObject({ reason: 'too_large' });
   });
 
   it('to an agent that was silent to several callers is not sent, and suggests another agent', async () => {

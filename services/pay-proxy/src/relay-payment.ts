@@ -103,7 +103,7 @@ export async function relayPayment(
         bodyIdleMs: deps.callTimeoutMs,
         totalMs: proxyLimits.streamTotalMs,
       },
-      responseBodyBytesMax: proxyLimits.streamedAnswerBytesMax,
+      responseBodyBytesMax: deps.streamedAnswerBytesMax,
     });
     pass.answered();
     if (response.status > payLimits.statusMax) {

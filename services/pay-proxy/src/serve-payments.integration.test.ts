@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getCallTarget, getExchangeParties, production, relayPayment } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { connectRpc, type Rpc, type RpcRefusedError } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
@@ -18,6 +18,7 @@ import type { PayInput } from './payment.ts';
 import { servePayments } from './relay-payment.ts';
 
 const callTimeoutMs = 500;
+const streamedAnswerBytesMax = 1024 * 1024;
 const payConcurrencyMax = 64;
 const agents = new Map<string, string>();
 const servers: Server[] = [];
@@ -64,6 +65,7 @@ beforeAll(async () => {
       now: () => new Date(),
       baseUrl: 'https://trust.test',
       callTimeoutMs,
+      streamedAnswerBytesMax,
     },
     payConcurrencyMax,
   );
@@ -166,6 +168,20 @@ describe('a paid answer', () => {
       setTimeout(() => response.end('c'), callTimeoutMs * 1.6);
     });
     expect(await pay(agentId)).toMatchObject({ head: { statusCode: 200 }, text: 'abc' });
+  });
+
+  it.each([
+    ['exactly as long as it may be is passed on whole', streamedAnswerBytesMax, streamedAnswerBytesMax],
+    ['a byte longer breaks off', streamedAnswerBytesMax + 1, 'downstream_failed'],
+  ])('that is %s', async (_, bytes, outcome) => {
+    const agentId = await agentThat((_request, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(Buffer.alloc(bytes, 'x'));
+    });
+    const paid = await pay(agentId).then(
+      ({ text }) => text.length,
+      (error: unknown) => (error as RpcRefusedError).code,
+    );
+    expect(paid).toBe(outcome);
   });
 });
 

@@ -18,11 +18,15 @@ import { failureKind } from './sql-errors.ts';
  * Combines concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); appends that arrive
  * meanwhile form the next batch. Each request has its own outcome. If the connection breaks, the batch is sent again, which the event ids make
  * harmless, until each request's own deadline.
+ *
+ * A batch has at most one request for each stream, the oldest, and each event id once: `event_log.append` takes no others.
  */
 export class AppendQueue {
   readonly #pool: pg.Pool;
-  readonly #waiting: AppendRequest[] = [];
+  /** By stream, in the order of the appends; a stream that had its turn goes to the end. */
+  readonly #waiting = new Map<string, AppendRequest[]>();
   readonly #stopped = new AbortController();
+  #waitingCount = 0;
   #waitingBytes = 0;
   #running: Promise<void> | null = null;
   #closed = false;
@@ -34,12 +38,12 @@ export class AppendQueue {
   append(encoded: EncodedAppend, expected: ExpectedRevision, deadlineMs: number): Promise<AppendResult> {
     if (this.#closed) return Promise.reject(new EventLogClosedError('The event log is closed.'));
     if (
-      this.#waiting.length >= eventLogLimits.queuedAppendsMax ||
+      this.#waitingCount >= eventLogLimits.queuedAppendsMax ||
       this.#waitingBytes + encoded.bytes > eventLogLimits.queuedBytesMax
     ) {
       return Promise.reject(
         new EventLogUnavailableError(
-          `${this.#waiting.length} appends (${this.#waitingBytes} bytes) are waiting already; this one was refused.`,
+          `${this.#waitingCount} appends (${this.#waitingBytes} bytes) are waiting already; this one was refused.`,
         ),
       );
     }
@@ -54,8 +58,10 @@ export class AppendQueue {
         resolve,
         reject,
       };
-      this.#waiting.push(request);
-      this.#waitingBytes += request.bytes;
+      const sameStream = this.#waiting.get(request.stream);
+      if (sameStream === undefined) this.#waiting.set(request.stream, [request]);
+      else sameStream.push(request);
+      this.#count(request, 1);
       this.#running ??= this.#run();
     });
   }
@@ -70,7 +76,7 @@ export class AppendQueue {
   async #run(): Promise<void> {
     // Appends made in the same turn of the event loop share the first batch.
     await Promise.resolve();
-    for (let failures = 0; this.#waiting.length > 0; ) {
+    for (let failures = 0; this.#waiting.size > 0; ) {
       const batch = this.#takeBatch();
       if (batch.length === 0) continue;
       if (await this.#send(batch)) {
@@ -83,41 +89,46 @@ export class AppendQueue {
     this.#running = null;
   }
 
-  /** The next requests, in order, with at most one for each stream and each event id once: `event_log.append` takes no others. */
   #takeBatch(): AppendRequest[] {
     const batch: AppendRequest[] = [];
-    const left: AppendRequest[] = [];
-    const streams = new Set<string>();
     const eventIds = new Set<string>();
+    const moved: [string, AppendRequest[]][] = [];
     let bytes = 0;
-    let at = 0;
-    for (; at < this.#waiting.length; at += 1) {
-      const request = this.#waiting[at] as AppendRequest;
-      if (
-        batch.length >= eventLogLimits.batchAppendsMax ||
-        (batch.length > 0 && bytes + request.bytes > eventLogLimits.batchBytesMax)
-      )
-        break;
-      const isApart = !streams.has(request.stream) && request.events.every(({ eventId }) => !eventIds.has(eventId));
-      streams.add(request.stream);
-      if (!request.settled && !isApart) {
-        left.push(request);
+    for (const [stream, requests] of this.#waiting) {
+      while (requests[0]?.settled === true) this.#count(requests.shift() as AppendRequest, -1);
+      const [request] = requests;
+      if (request === undefined) {
+        this.#waiting.delete(stream);
         continue;
       }
-      this.#waitingBytes -= request.bytes;
-      if (request.settled) continue;
+      if (batch.length >= eventLogLimits.batchAppendsMax) break;
+      if (batch.length > 0 && bytes + request.bytes > eventLogLimits.batchBytesMax) break;
+      if (request.events.some(({ eventId }) => eventIds.has(eventId))) continue;
       for (const { eventId } of request.events) eventIds.add(eventId);
       batch.push(request);
       bytes += request.bytes;
+      this.#count(request, -1);
+      requests.shift();
+      this.#waiting.delete(stream);
+      if (requests.length > 0) moved.push([stream, requests]);
     }
-    this.#waiting.splice(0, at, ...left);
+    for (const [stream, requests] of moved) this.#waiting.set(stream, requests);
     return batch;
   }
 
   #putBack(batch: AppendRequest[]): void {
-    const open = batch.filter((request) => !request.settled);
-    this.#waiting.unshift(...open);
-    for (const request of open) this.#waitingBytes += request.bytes;
+    for (const request of batch) {
+      if (request.settled) continue;
+      const sameStream = this.#waiting.get(request.stream);
+      if (sameStream === undefined) this.#waiting.set(request.stream, [request]);
+      else sameStream.unshift(request);
+      this.#count(request, 1);
+    }
+  }
+
+  #count({ bytes }: AppendRequest, change: 1 | -1): void {
+    this.#waitingCount += change;
+    this.#waitingBytes += change * bytes;
   }
 
   /** Sends a batch and settles the requests with an outcome; false if the rest must be retried. */

@@ -39,8 +39,8 @@ export function hasCurrentCopy(
 /** Answers JSON that may change at any time, or 304 to a client that has it. Headers that are set before are part of what must be current. */
 export function sendUnlessCurrent(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
   const text = JSON.stringify(body);
-  const { 'x-total-count': total = '', link = '' } = reply.getHeaders();
-  const etag = `"${hash('sha256', `${total}\n${link}\n${text}`, 'base64url')}"`;
+  const headers = JSON.stringify([reply.getHeader('x-total-count'), reply.getHeader('link')]);
+  const etag = `"${hash('sha256', headers + text, 'base64url')}"`;
   if (hasCurrentCopy(request, reply, etag, 'private, no-cache')) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(text);
 }

@@ -31,7 +31,7 @@ export const webhookLimits = {
   dueAtATimeMax: 256,
   /** Between two rounds of handing over, so that busy times make larger rounds and not more of them. */
   roundPauseMs: 25,
-  /** The same while there is no webhook. */
+  /** The same while no webhook is active. */
   unusedRoundPauseMs: 500,
   /** Longest sleep of a dispatcher that has nothing to do. */
   idleMsMax: 30_000,

@@ -7,7 +7,7 @@ import type { OutboxDatabase } from './session.ts';
 
 /**
  * The position up to which the outbox is filled; whether there is more to add now; whether a webhook is behind: then there may be more as soon
- * as a waiting message is delivered; and whether there is no webhook at all.
+ * as a waiting message is delivered; and whether no webhook is active.
  */
 export type FilledOutbox = { position: bigint; isMore: boolean; isBehind: boolean; isUnused: boolean };
 
