@@ -36,13 +36,7 @@ const unregisteredAgent = z
 
 /** The verdict on an agent that is not registered. */
 export function unregistered(agentId: string): z.infer<typeof unregisteredAgent> {
-  return {
-    agent_id: agentId,
-    verified: false,
-    trust_score: 0,
-    flags: ['unregistered'],
-    recommended_action: 'block',
-  };
+  return { agent_id: agentId, verified: false, trust_score: 0, flags: ['unregistered'], recommended_action: 'block' };
 }
 
 export const unregisteredVerdict = errorBody
@@ -117,9 +111,7 @@ export const verifyBatchRoute = route({
   body: z
     .object({ agent_ids: z.array(agentId).min(1).max(limits.verifyBatchMax).describe('The agents to check.') })
     .meta({ id: 'VerifyBatchRequest', description: 'The agents to check.' }),
-  bodyExamples: {
-    agents: { summary: 'Two agents', value: { agent_ids: [exampleIds.translator, 'nobody'] } },
-  },
+  bodyExamples: { agents: { summary: 'Two agents', value: { agent_ids: [exampleIds.translator, 'nobody'] } } },
   answers: {
     200: answer('One verdict for each agent_id, in order.', z.array(z.union([trustObject, unregisteredAgent])), [
       exampleTrustObject,

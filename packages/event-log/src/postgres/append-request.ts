@@ -49,7 +49,7 @@ export async function callAppend(
   }));
 }
 
-/** The numbers of migrations/0003-append-sets.sql for expectations without a revision. */
+/** The numbers of migrations/0002-append.sql for expectations without a revision. */
 const expectedNumbers = { no_stream: '-1', any: '-2', stream_exists: '-4' };
 
 /** An append in the queue, with its caller's promise. Settled once; later outcomes are ignored. */

@@ -10,7 +10,7 @@ import {
 } from './delivery/attempt.ts';
 import { createUnderWay } from './delivery/under-way.ts';
 import { webhookLimits } from './limits.ts';
-import { type FilledOutbox, fillOutbox } from './outbox/fill-outbox.ts';
+import { fillOutbox, notFilled } from './outbox/fill-outbox.ts';
 import type { OutboxSession } from './outbox/session.ts';
 
 import * as outbox from './outbox/deliveries.ts';
@@ -98,7 +98,7 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
     }
   };
 
-  let filled: FilledOutbox = { position: -1n, isMore: true, isBehind: false, isUnused: false };
+  let filled = notFilled;
   let roundAfter = 0;
   try {
     while (!ended.aborted && failure === null) {

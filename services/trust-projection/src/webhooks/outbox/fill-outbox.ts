@@ -11,6 +11,9 @@ import type { OutboxDatabase } from './session.ts';
  */
 export type FilledOutbox = { position: bigint; isMore: boolean; isBehind: boolean; isUnused: boolean };
 
+/** Before the first round, and after one that has to be repeated. */
+export const notFilled: FilledOutbox = { position: -1n, isMore: true, isBehind: false, isUnused: false };
+
 const readModels = raw(readModelSchema);
 
 /** Changes of a page of the log for webhooks of this filter. Changes in a sandbox are not sent. */
@@ -121,14 +124,7 @@ const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
  */
 export async function fillOutbox(outbox: OutboxDatabase): Promise<FilledOutbox> {
   // Read models that were exchanged meanwhile are read in the next round.
-  return (
-    (await inOneBuild(outbox, () => round(outbox))) ?? {
-      position: -1n,
-      isMore: true,
-      isBehind: false,
-      isUnused: false,
-    }
-  );
+  return (await inOneBuild(outbox, () => round(outbox))) ?? notFilled;
 }
 
 /** Rolls back what was read from two builds. */
