@@ -3,9 +3,9 @@
  * answer taken for a complete one, or has a false settlement recorded.
  * Method: the same agents, and some that claim a settlement that did not happen, requested and paid through /pay, over two rounds. Afterwards
  * only the settlement of the honest seller is recorded. Up to 1 GiB of a paid answer passes through, so the payer of an endless answer
- * disconnects early; one answer is read on, in the long form to the limit. Sellers that only keep a payer waiting cause no work, so all of them run at once beside
- * the others. Resident memory is sampled as in `hostile-agents`; only unsuccessful answers, of at most 1 MiB, are buffered whole, so the
- * bound is far below the size of any one answer.
+ * disconnects early; one answer is read on, in the long form to the limit. Sellers that only keep a payer waiting cause no work, so all of
+ * them run at once beside the others. Resident memory is sampled as in `hostile-agents`; only unsuccessful answers, of at most 1 MiB, are
+ * buffered whole, so the bound is far below the size of any one answer.
  */
 import { relayOverheadMs } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../errors.ts';
-import { actionCell, showAgent, showAgents, showMatches, showVerdicts } from '../output/agent-view.ts';
+import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { agentArgument, ask, command, orSandbox } from '../program/command.ts';
 import { choice, flag, given, integer, limit, noteNext, offset, text, texts } from '../program/option.ts';
@@ -10,6 +10,21 @@ const exitOfAction: Record<string, ExitCode> = {
   proceed_with_limits: exitCodes.withLimits,
   abort: exitCodes.abort,
   block: exitCodes.block,
+};
+
+type Verdict = { trust_score: number; flags: readonly string[]; recommended_action: string };
+
+/** The exit code of `verify`: the worst of the agents decides. */
+const exitOf = (
+  verdicts: readonly Verdict[],
+  { minScore, gate }: { minScore?: number | undefined; gate?: boolean | undefined },
+): ExitCode | undefined => {
+  if (verdicts.some(({ flags }) => flags.includes('unregistered')))
+    return gate === true || minScore !== undefined ? exitCodes.block : exitCodes.notFound;
+  const worst = verdicts.toSorted((one, other) => one.trust_score - other.trust_score)[0];
+  if (worst === undefined) return exitCodes.ok;
+  if (minScore !== undefined && worst.trust_score < minScore) return exitCodes.scoreTooLow;
+  return gate === true ? exitOfAction[worst.recommended_action] : exitCodes.ok;
 };
 
 const verify = command({
@@ -28,21 +43,16 @@ const verify = command({
     'The verdict alone':
       'agent-trust verify corner-shop --json | node -p "JSON.parse(fs.readFileSync(0)).recommended_action"',
   },
-  run: async ({ args, options: { minScore, gate }, context }) => {
+  run: async ({ args, options, context }) => {
     const [agentId = ''] = args;
     if (args.length > 1) {
       const verdicts = await ask(
         context,
         orSandbox(context, 'none'),
         (client, asked) => client.verifyBatch({ agent_ids: [...args] }, asked),
-        showVerdicts,
+        showAgents,
       );
-      const isUnregistered = verdicts.some(({ recommended_action: action }) => action === 'block');
-      if (isUnregistered) return gate === true || minScore !== undefined ? exitCodes.block : exitCodes.notFound;
-      if (minScore !== undefined && verdicts.some(({ trust_score: score }) => score < minScore))
-        return exitCodes.scoreTooLow;
-      const worst = verdicts.toSorted((one, other) => one.trust_score - other.trust_score)[0];
-      return gate === true && worst !== undefined ? exitOfAction[worst.recommended_action] : exitCodes.ok;
+      return exitOf(verdicts, options);
     }
     try {
       const verified = await ask(
@@ -51,8 +61,7 @@ const verify = command({
         (client, asked) => client.verify({ agent_id: agentId }, asked),
         showAgent,
       );
-      if (minScore !== undefined && verified.trust_score < minScore) return exitCodes.scoreTooLow;
-      return gate === true ? exitOfAction[verified.recommended_action] : exitCodes.ok;
+      return exitOf([verified], options);
     } catch (error) {
       const { status, body } = error as { status?: number; body?: Record<string, unknown> };
       // The refusal is a verdict too, and scripts read it in the same place as the others.
@@ -64,7 +73,7 @@ const verify = command({
           `${out.paint('bold', safeLine(agentId))}  trust 0/100: ${(action.paint ?? String)(action.text)}; not registered`,
         );
       });
-      return gate === true || minScore !== undefined ? exitCodes.block : exitCodes.notFound;
+      return exitOf([body as Verdict], options);
     }
   },
 });

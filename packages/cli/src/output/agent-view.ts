@@ -42,34 +42,23 @@ export function timeText(time: string | null): string {
 
 const columns: Column[] = ['AGENT', right('TRUST'), 'ACTION', 'VERIFIED', 'ORGANISATION', 'CAPABILITIES'];
 
-type Row = Pick<
-  TrustObject,
-  'agent_id' | 'trust_score' | 'recommended_action' | 'verified' | 'org_name' | 'capabilities'
->;
+/** An unregistered agent has no more than its verdict. */
+type Listed = TrustObject | UnregisteredAgent;
 
-const rowOf = (agent: Row, out: Output): Cell[] => [
+const rowOf = (agent: Listed, out: Output): Cell[] => [
   { text: agent.agent_id, paint: (text) => out.paint('bold', text) },
   String(agent.trust_score),
   actionCell(agent.recommended_action, out),
   agent.verified ? 'yes' : 'no',
-  agent.org_name ?? '',
-  agent.capabilities.map(capabilityText).join(', '),
+  'org_name' in agent ? (agent.org_name ?? '') : '',
+  'capabilities' in agent ? agent.capabilities.map(capabilityText).join(', ') : '',
 ];
 
-export function showAgents(agents: readonly TrustObject[], out: Output): void {
+export function showAgents(agents: readonly Listed[], out: Output): void {
   if (agents.length === 0) return out.note('No agents.');
   return out.table(
     columns,
     agents.map((agent) => rowOf(agent, out)),
-  );
-}
-
-/** Verdicts in the order of the question; an unregistered agent has no more than its verdict. */
-export function showVerdicts(verdicts: readonly (TrustObject | UnregisteredAgent)[], out: Output): void {
-  const notRegistered = { org_name: null, capabilities: [] };
-  return out.table(
-    columns,
-    verdicts.map((verdict) => rowOf({ ...notRegistered, ...verdict }, out)),
   );
 }
 

@@ -12,11 +12,11 @@ import {
   agentRoute,
   getAgentProfile,
   getPastAgentProfile,
-  getShownAgents,
   listRegistry,
   registryRoute,
 } from '@agent-trust/contracts';
 import { ask, readInHalves } from '../../bus/ask.ts';
+import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { sendUnlessCurrent, setPageHeaders } from '../../http/public-document.ts';
@@ -53,16 +53,7 @@ const refusedAsUnregistered = (agentId: string): HttpRefusal =>
   new HttpRefusal(agentNotFound(agentId), { fields: unregistered(agentId) });
 
 const verifyBatch = endpoint(verifyBatchRoute, async ({ body, caller, request }, gateway) => {
-  const agentIds = [...new Set(body.agent_ids)];
-  const { agents } = await readInHalves(
-    { limit: agentIds.length, offset: 0 },
-    ({ limit, offset }) =>
-      ask(gateway, request, getShownAgents, {
-        agentIds: agentIds.slice(offset, offset + limit),
-        universe: universeOf(caller),
-      }),
-    (first, second) => ({ ...second, agents: [...first.agents, ...second.agents] }),
-  );
+  const agents = await readShownAgents(gateway, request, universeOf(caller), [...new Set(body.agent_ids)]);
   const shown = new Map(agents.map(({ agent }) => [agent.agentId, trustObjectToWire(agent, gateway.baseUrl)]));
   return body.agent_ids.map((agentId) => shown.get(agentId) ?? unregistered(agentId));
 });

@@ -1,5 +1,4 @@
 import {
-  getShownAgents,
   matchAgents,
   matchReasonText,
   matchResultText,
@@ -9,6 +8,7 @@ import {
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { ask, readInHalves } from '../../bus/ask.ts';
+import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import type { Version } from './shown-agents.ts';
 import type { Gateway } from '../../gateway.ts';
 import { universeOf } from '../../http/caller/caller.ts';
@@ -70,16 +70,7 @@ async function textsOfAgents(
     else texts.set(match.agentId, text);
   }
   if (missing.length === 0) return texts;
-  const { shown } = await readInHalves(
-    { limit: missing.length, offset: 0 },
-    async ({ limit, offset }) => {
-      const agentIds = missing.slice(offset, offset + limit);
-      const { build, agents } = await ask(gateway, request, getShownAgents, { agentIds, universe });
-      return { shown: agents.map((one) => ({ ...one, build })) };
-    },
-    (first, second) => ({ shown: [...first.shown, ...second.shown] }),
-  );
-  for (const { agent, ...version } of shown) {
+  for (const { agent, ...version } of await readShownAgents(gateway, request, universe, missing)) {
     const text = JSON.stringify(trustObjectToWire(agent, gateway.baseUrl));
     gateway.shownAgents.keep(agent.agentId, version, text);
     texts.set(agent.agentId, text);
