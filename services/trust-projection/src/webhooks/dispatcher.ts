@@ -88,9 +88,9 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
     }
   };
 
-  const sendDue = async (): Promise<void> => {
+  const sendDue = async (at: Date): Promise<void> => {
     if (underWay.size >= webhookLimits.messagesAtOnceMax) return;
-    const due = await session.run((database) => outbox.dueDeliveries(database, now(), underWay.full()));
+    const due = await session.run((database) => outbox.dueDeliveries(database, at, underWay.full()));
     for (const delivery of due) {
       if (!underWay.enter(delivery)) continue;
       const sending = send(delivery).finally(() => running.delete(sending));
@@ -109,8 +109,10 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
         roundAfter =
           performance.now() + (filled.isUnused ? webhookLimits.unusedRoundPauseMs : webhookLimits.roundPauseMs);
       }
-      await sendDue();
-      const dueAt = await session.run((database) => outbox.nextDueAt(database, now()));
+      // One moment for both: a message that becomes due between two moments would be neither sent nor waited for.
+      const at = now();
+      await sendDue(at);
+      const dueAt = await session.run((database) => outbox.nextDueAt(database, at));
       const dueInMs = dueAt === null ? webhookLimits.idleMsMax : dueAt.getTime() - Date.now();
       await sleeper.sleep({
         ms: Math.min(
