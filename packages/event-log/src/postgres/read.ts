@@ -77,13 +77,18 @@ export function readAllPage(querier: Querier, after: bigint, eventsMax: number, 
 export const readsByPosition =
   'set plan_cache_mode to force_generic_plan; set enable_seqscan to off; set enable_bitmapscan to off';
 
+/** Whether nothing is left behind a page: it is neither full nor cut short. A stream then takes one statement, not a second one that finds nothing. */
+const endsWith = ({ events, isWhole }: Page, eventsMax: number): boolean => isWhole && events.length < eventsMax;
+
 export async function readAll(querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for (let from = after; events.length < countMax; ) {
-    const page = await readAllPage(querier, from, Math.min(countMax - events.length, eventLogLimits.readPageEventsMax));
+    const eventsMax = Math.min(countMax - events.length, eventLogLimits.readPageEventsMax);
+    const page = await readAllPage(querier, from, eventsMax);
     const last = page.events.at(-1);
     if (last === undefined) break;
     events.push(...page.events);
+    if (endsWith(page, eventsMax)) break;
     from = last.position;
   }
   return events;
@@ -117,6 +122,7 @@ export async function readStream(
     const last = page.events.at(-1);
     if (last === undefined) break;
     events.push(...page.events);
+    if (endsWith(page, eventsMax)) break;
     from = last.revision + (backwards ? -1n : 1n);
   }
   return events;
