@@ -37,6 +37,8 @@ export interface EmbeddedPostgresOptions {
   /** `false` gives up durability for speed: only for temporary databases. Default true. */
   readonly fsync?: boolean;
   readonly maxConnections?: number;
+  /** Further settings, by their names in postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Its URL is the superuser's, with the password. */
@@ -59,6 +61,7 @@ const settings = (port: number, options: EmbeddedPostgresOptions): string[] => {
     timezone: 'UTC',
     log_min_messages: 'warning',
     ...(options.fsync === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...options.settings,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 };
