@@ -19,7 +19,7 @@ export * from './decider.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';
 export * from './exchange/review.ts';
-export type { ExchangeParties, ExchangeState } from './exchange/state.ts';
+export { endedExchange, type ExchangeParties, type ExchangeState } from './exchange/state.ts';
 export * from './organisation/decider.ts';
 export * from './organisation/org-domain.ts';
 export * from './organisation/org-domain-holder.ts';

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createEventRegistry, type Decider } from './schema-registry.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
-import { findHandled, handleCommand, type HandledCommand, readStream } from './handle-command.ts';
+import {
+  emptyStream,
+  type KnownStream,
+  findHandled,
+  handleCommand,
+  type HandledCommand,
+  readStream,
+} from './handle-command.ts';
 import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog } from './port.ts';
 import { openPostgresEventLog } from './postgres/event-log.ts';
@@ -112,7 +119,7 @@ describe('handleCommand', () => {
     const read = await readStream({ log, registry, decider, stream });
     const reads = vi.spyOn(log, 'readStream');
     const taken = (by: string) => {
-      const decided = { read, events: decider.decide({ by }, read.state) };
+      const decided = { on: read, events: decider.decide({ by }, read.state) };
       const input = { log, registry, decider, stream, command: { by }, metadata: {}, newEventId: randomUUID, decided };
       return handleCommand(input);
     };
@@ -121,6 +128,19 @@ describe('handleCommand', () => {
     expect(await taken('bob')).toMatchObject({ revision: 1n, state: ['ada', 'bob'] });
     expect(reads).toHaveBeenCalledOnce();
     reads.mockRestore();
+  });
+
+  test('appends to a stream of which something was assumed, and decides again if it is otherwise', async () => {
+    const stream = randomUUID();
+    const assuming = (by: string, on: KnownStream<readonly string[]>) => {
+      const decided = { on, events: decider.decide({ by }, on.state) };
+      const input = { log, registry, decider, stream, command: { by }, metadata: {}, newEventId: randomUUID, decided };
+      return handleCommand(input);
+    };
+    expect(await assuming('ada', emptyStream(decider))).toMatchObject({ revision: 0n, state: ['ada'] });
+    expect(await assuming('bob', emptyStream(decider))).toMatchObject({ revision: 1n, state: ['ada', 'bob'] });
+    const ahead = { state: ['ada', 'bob', 'eve'], revision: 2n, position: null };
+    expect(await assuming('cid', ahead)).toMatchObject({ revision: 2n, state: ['ada', 'bob', 'cid'] });
   });
 
   test('passes a refusal on unchanged', async () => {

@@ -22,21 +22,28 @@ export type HandleCommandInput<Command, State, Event extends DomainEvent<string,
   /** For the whole command, conflicts and retries included; default `commandDeadlineMs`. */
   deadlineMs?: number;
   /**
-   * A stream that was read for this command before, and the events decided on it: appended without another read. If another writer was
-   * faster since, the stream is read and decided on as usual.
+   * What is known of the stream already, and the events decided on it: appended without a read. If the stream is elsewhere by now, it is
+   * read and decided on as usual. So what was only assumed of it does no harm, as long as it leads to events and not to none.
    */
-  decided?: { read: StreamRead<State>; events: Event[] } | undefined;
+  decided?: { on: KnownStream<State>; events: Event[] } | undefined;
 };
 
-/** A stream and its state. */
-export type StreamRead<State> = { recorded: readonly RecordedEvent[]; state: State };
+/** A stream's state and where it ends: its last revision, and the log position of its last event, null if there is none or it is not known. */
+export type KnownStream<State> = { state: State; revision: bigint | 'no_stream'; position: bigint | null };
+
+/** A stream as it was read. */
+export type StreamRead<State> = KnownStream<State> & { recorded: readonly RecordedEvent[] };
+
+/** A stream that has no events, as a new id's is assumed to be. */
+export function emptyStream<State>({ initialState }: { initialState: State }): KnownStream<State> {
+  return { state: initialState, revision: 'no_stream', position: null };
+}
 
 /** Reads a stream and folds it. */
 export async function readStream<Command, State, Event extends DomainEvent<string, object>>(
   input: Pick<HandleCommandInput<Command, State, Event>, 'log' | 'registry' | 'decider' | 'stream'>,
 ): Promise<StreamRead<State>> {
-  const recorded = await input.log.readStream(input.stream);
-  return { recorded, state: fold(input, recorded) };
+  return readOf(input, await input.log.readStream(input.stream));
 }
 
 export type HandledCommand<State, Event> = {
@@ -64,17 +71,13 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
 ): Promise<HandledCommand<State, Event>> {
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
   for (let conflicts = 0; ; conflicts++) {
-    const decided = conflicts === 0 ? input.decided : undefined;
-    const recorded = decided?.read.recorded ?? (await readWithin(input, deadlineAt));
-    const earlier = decided === undefined ? earlierOutcome(input, recorded) : null;
-    if (earlier !== null) return earlier;
-    const state = decided === undefined ? fold(input, recorded) : decided.read.state;
-    const last = recorded.at(-1);
-    const events = decided?.events ?? input.decider.decide(input.command, state);
-    if (events.length === 0)
-      return { events, revision: last?.revision ?? 'no_stream', position: last?.position ?? null, state };
+    const decided = (conflicts === 0 ? input.decided : undefined) ?? (await decideOnRead(input, deadlineAt));
+    if ('earlier' in decided) return decided.earlier;
+    const { on, events } = decided;
+    const { state, revision, position } = on;
+    if (events.length === 0) return { events, revision, position, state };
     try {
-      const result = await appendSurely(input, events, last?.revision ?? 'no_stream', deadlineAt);
+      const result = await appendSurely(input, events, revision, deadlineAt);
       return { events, ...result, state: events.reduce((next, event) => input.decider.evolve(next, event), state) };
     } catch (error) {
       const worthAnother = conflicts < eventLogLimits.commandConflictRetriesMax && Date.now() < deadlineAt;
@@ -84,6 +87,17 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
     if (conflicts > 0) await pause(backoffMs(conflicts - 1, eventLogLimits.commandConflictBackoff));
   }
 }
+
+const decideOnRead = async <Command, State, Event extends DomainEvent<string, object>>(
+  input: HandleCommandInput<Command, State, Event>,
+  deadlineAt: number,
+): Promise<{ on: KnownStream<State>; events: Event[] } | { earlier: HandledCommand<State, Event> }> => {
+  const recorded = await readWithin(input, deadlineAt);
+  const earlier = earlierOutcome(input, recorded);
+  if (earlier !== null) return { earlier };
+  const on = readOf(input, recorded);
+  return { on, events: input.decider.decide(input.command, on.state) };
+};
 
 export type FindHandledInput<Command, State, Event extends DomainEvent<string, object>> = Pick<
   HandleCommandInput<Command, State, Event>,
@@ -126,6 +140,15 @@ const readWithin = ({ log, stream }: { log: EventLog; stream: string }, deadline
     () =>
       new EventLogUnavailableError(`Reading stream ${JSON.stringify(stream)} took longer than its command may take.`),
   );
+
+const readOf = <Command, State, Event extends DomainEvent<string, object>>(
+  kind: Pick<HandleCommandInput<Command, State, Event>, 'registry' | 'decider'>,
+  recorded: readonly RecordedEvent[],
+): StreamRead<State> => {
+  const last = recorded.at(-1);
+  const revision = last?.revision ?? 'no_stream';
+  return { recorded, state: fold(kind, recorded), revision, position: last?.position ?? null };
+};
 
 const fold = <Command, State, Event extends DomainEvent<string, object>>(
   { registry, decider }: Pick<HandleCommandInput<Command, State, Event>, 'registry' | 'decider'>,

@@ -9,8 +9,14 @@ export {
 } from './schema-registry.ts';
 export * from './errors.ts';
 export { checkGoldenFiles } from './golden-files.ts';
-export { findHandled, handleCommand, readStream } from './handle-command.ts';
-export type { FindHandledInput, HandleCommandInput, HandledCommand, StreamRead } from './handle-command.ts';
+export { emptyStream, findHandled, handleCommand, readStream } from './handle-command.ts';
+export type {
+  FindHandledInput,
+  HandleCommandInput,
+  HandledCommand,
+  KnownStream,
+  StreamRead,
+} from './handle-command.ts';
 export { eventLogLimits } from './limits.ts';
 export { openCheckedEventLog, openEventLog } from './open-event-log.ts';
 export type * from './port.ts';

@@ -10,6 +10,7 @@ import {
   handleCommand,
   type HandledCommand,
   readStream,
+  type KnownStream,
   type StreamRead,
 } from '@agent-trust/event-log';
 import type { CallContext, Received, Rpc, Sent, UnaryMethod, UnaryServers } from '@agent-trust/nats-rpc';
@@ -60,7 +61,7 @@ export function beginCommand(deps: CommandDeps, actor: Actor, context: CallConte
 }
 
 /** `commandId` belongs to the append that completes the command, never to those that prepare it; see `onceOnly`, `handleCommand`. */
-type Known<State, Event> = { commandId?: string | null; decided?: { read: StreamRead<State>; events: Event[] } };
+type Known<State, Event> = { commandId?: string | null; decided?: { on: KnownStream<State>; events: Event[] } };
 
 /** Reads, folds, decides and appends; see `handleCommand`. */
 export function runCommand<Command, State, Event extends DomainEvent<string, object>>(
@@ -123,6 +124,24 @@ export async function onceOnly<Command, State, Event extends DomainEvent<string,
     const late = findHandled({ ...found, read: await readStream(found) });
     if (late === null) throw error;
     return answer(late);
+  }
+}
+
+/**
+ * Runs a command on what is known of its streams without reading them; null if that is too little. What the command writes was decided on
+ * the right state if the expected revision is. A refusal is not checked that way, so before one is said, the command runs again on the log.
+ * `known` must have no effect before it refuses.
+ */
+export async function decidedOrChecked<Result>(
+  known: (() => Promise<Result>) | null,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  if (known === null) return read();
+  try {
+    return await known();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return read();
   }
 }
 

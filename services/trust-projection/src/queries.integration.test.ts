@@ -7,12 +7,13 @@ import {
   getCallTarget,
   getFallbackAgent,
   getOwnerAgent,
-  getReviewerStanding,
+  getReviewFacts,
   getStatus,
   listRegistry,
   matchAgents,
   waitForPosition,
 } from '@agent-trust/contracts';
+import type { Sent } from '@agent-trust/nats-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   agentRegistered,
@@ -208,15 +209,27 @@ describe('queries', () => {
   });
 
   it('find the data for a review', async () => {
-    const standing = await fixture.gateway.request(getReviewerStanding, { agentId: 'acme-bot' }, ask);
-    expect(standing.standing).toMatchObject({
-      universe: production,
-      orgId: 'acme',
-      orgDomain: 'acme.test',
-      roots: { 'acme.test': 1 },
-    });
-    expect(await fixture.gateway.request(getReviewerStanding, { agentId: 'nobody' }, ask)).toEqual({ standing: null });
     const pair = { callerAgentId: 'caller', receiverAgentId: 'acme-bot' };
+    const facts = (over: Partial<Sent<(typeof getReviewFacts)['input']>> = {}) =>
+      fixture.gateway.request(getReviewFacts, { ...pair, universe: production, transactionId: null, ...over }, ask);
+    const acme = { universe: production, orgId: 'acme', orgDomain: 'acme.test' };
+    expect(await facts()).toEqual({
+      reviewer: { universe: production, orgId: null, orgDomain: null, trustScore: 40, roots: { none: 1 } },
+      receiver: acme,
+      transactionId: 't2',
+    });
+    expect(await facts({ callerAgentId: 'acme-bot', receiverAgentId: 'nobody' })).toMatchObject({
+      reviewer: { ...acme, roots: { 'acme.test': 1 } },
+      receiver: null,
+      transactionId: null,
+    });
+    expect(await facts({ callerAgentId: 'nobody' })).toMatchObject({ reviewer: null, receiver: acme });
+    // Reviewed, of another pair or universe, unknown.
+    expect(await facts({ transactionId: 't2' })).toMatchObject({ transactionId: 't2' });
+    expect(await facts({ transactionId: 't1' })).toMatchObject({ transactionId: null });
+    expect(await facts({ transactionId: 't2', universe: sandbox })).toMatchObject({ transactionId: null });
+    expect(await facts({ transactionId: 't2', callerAgentId: 'light' })).toMatchObject({ transactionId: null });
+    expect(await facts({ transactionId: 'x' })).toMatchObject({ transactionId: null });
     const open = (universe: typeof production | typeof sandbox) =>
       fixture.gateway.request(findUnreviewedExchange, { ...pair, universe }, ask);
     expect(await open(production)).toEqual({ transactionId: 't2' });

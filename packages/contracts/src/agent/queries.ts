@@ -137,22 +137,6 @@ export const getShownAgents = unary('trust-projection', 'get_shown_agents', {
   }),
 });
 
-/** What a review freezes of its reviewer. */
-export const getReviewerStanding = unary('trust-projection', 'get_reviewer_standing', {
-  input: z.object({ agentId: z.string() }),
-  output: z.object({
-    standing: z
-      .object({
-        universe,
-        orgId: nullableText,
-        orgDomain: nullableText,
-        trustScore: z.number(),
-        roots: z.record(z.string(), z.number()),
-      })
-      .nullable(),
-  }),
-});
-
 /** Where and how to reach an agent; for the proxies alone. */
 export const getCallTarget = unary('trust-projection', 'get_call_target', {
   input: z.object({ agentId: z.string(), universe }),

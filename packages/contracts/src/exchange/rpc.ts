@@ -72,6 +72,22 @@ export const submitReview = unary('registry-write', 'submit_review', {
   output: z.object({ transactionId: z.string(), position: positionText }),
 });
 
+const reviewParty = z.object({ universe, orgId: nullableText, orgDomain: nullableText });
+
+/**
+ * What a review is decided on, as of one moment: both agents, null for an unknown one, and their exchange, by default the newest; null if it
+ * has not ended, is reviewed, or is not of this pair and universe. The read model may be behind: check the log before refusing a review.
+ */
+export const getReviewFacts = unary('trust-projection', 'get_review_facts', {
+  input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe, transactionId: nullableText }),
+  output: z.object({
+    /** What the review freezes of its reviewer. */
+    reviewer: reviewParty.extend({ trustScore: z.number(), roots: z.record(z.string(), z.number()) }).nullable(),
+    receiver: reviewParty.nullable(),
+    transactionId: nullableText,
+  }),
+});
+
 /** The newest ended and unreviewed exchange of a pair, or null. */
 export const findUnreviewedExchange = unary('trust-projection', 'find_unreviewed_exchange', {
   input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }),

@@ -12,7 +12,7 @@ export type ExchangeParties = {
 export type ExchangeState =
   | { kind: 'absent' }
   | ({ kind: 'started' } & ExchangeParties)
-  | ({ kind: 'ended'; outcome: 'completed' | 'failed' | 'abandoned' } & ExchangeParties)
+  | ({ kind: 'ended' } & ExchangeParties)
   | ({ kind: 'reviewed' } & ExchangeParties);
 
 export function partiesOf(data: ExchangeParties): ExchangeParties {
@@ -24,17 +24,20 @@ export function partiesOf(data: ExchangeParties): ExchangeParties {
   };
 }
 
+/** The state of an exchange that has ended and is not reviewed. */
+export function endedExchange(parties: ExchangeParties): ExchangeState {
+  return { kind: 'ended', ...partiesOf(parties) };
+}
+
 /** Each event names the parties, so none needs those before it. */
 export function evolveExchange(_state: ExchangeState, event: ExchangeEvent): ExchangeState {
   switch (event.type) {
     case 'ExchangeStarted':
       return { kind: 'started', ...partiesOf(event.data) };
     case 'ExchangeCompleted':
-      return { kind: 'ended', outcome: 'completed', ...partiesOf(event.data) };
     case 'ExchangeFailed':
-      return { kind: 'ended', outcome: 'failed', ...partiesOf(event.data) };
     case 'ExchangeAbandoned':
-      return { kind: 'ended', outcome: 'abandoned', ...partiesOf(event.data) };
+      return endedExchange(event.data);
     case 'ExchangeReviewed':
       return { kind: 'reviewed', ...partiesOf(event.data) };
     default:

@@ -36,7 +36,7 @@ export function promoteAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
       const allowed = ensurePromotable(command, read.state);
       const reserved = await withReservation(deps, running, command, allowed);
       try {
-        const decided = { read, events: completePromotion(reserved, allowed) };
+        const decided = { on: read, events: completePromotion(reserved, allowed) };
         const promoted = await runCommand(deps, running, agentStreams, stream, reserved, { decided });
         const fieldsCopied = promotedFields(draft);
         return { liveAgentId: agentId, fieldsCopied, promotedAt: now, position: writtenPosition(promoted) };

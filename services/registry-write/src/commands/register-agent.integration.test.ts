@@ -9,7 +9,7 @@ import {
 } from '@agent-trust/contracts';
 import { orgDomainReservationLeaseSeconds } from '@agent-trust/domain';
 import { somePublicKey } from '@agent-trust/domain/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshHash, issueInput, organisationInput, orgKeyOf, redeemInput, registerInput } from '../testing/inputs.ts';
 import { startRegistryWrite, type TestRegistry } from '../testing/start-registry-write.ts';
 
@@ -51,6 +51,21 @@ describe('registering an agent', () => {
     const { correlationId, causationId } = recorded[0]?.metadata ?? {};
     expect(correlationId).toMatch(/^[\w-]{36}$/);
     for (const { metadata } of recorded) expect(metadata).toMatchObject({ correlationId, causationId, actor });
+  });
+
+  it('reads no stream if only its append can find the id taken, and refuses a taken id all the same', async () => {
+    const alone = { credential: orgKeyOf('org-1'), contact: { contactInfo: null, contactEmail: null } };
+    const reads = vi.spyOn(registry.log, 'readStream');
+    expect(await register({ agentId: 'alone', ...alone })).toBe('ok');
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
+    expect(await register({ agentId: 'alone', ...alone })).toBe('agent_id_taken');
+    expect(await registry.recordedIn(agentStream('alone'))).toHaveLength(2);
+    // Before a key is made for its contact.
+    const made = vi.spyOn(registry.contactKeys, 'current');
+    expect(await register({ agentId: 'alone' })).toBe('agent_id_taken');
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
   });
 
   it('refuses with the code of the rule and, for a 422, the location of the fault', async () => {

@@ -2,6 +2,7 @@ import { type AgentEvent, agentStream, type registerAgent as contract } from '@a
 import {
   admitRegistration,
   type AdmittedRegistration,
+  agentDecider,
   type AgentState,
   completeRegistration,
   confirmRegistration,
@@ -11,12 +12,14 @@ import {
   type RegisteredAgent,
   type RegistrationRequest,
 } from '@agent-trust/domain';
-import type { HandledCommand, StreamRead } from '@agent-trust/event-log';
+import { emptyStream, type HandledCommand, type KnownStream } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import {
   beginCommand,
   type CommandDeps,
+  decidedOrChecked,
   onceOnly,
+  readState,
   runCommand,
   type RunningCommand,
   writtenPosition,
@@ -36,7 +39,8 @@ type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
 type Output = Sent<(typeof contract)['output']>;
 
 /**
- * Registers an agent. Refusals come before any write, questions about capabilities after all refusals.
+ * Registers an agent. Refusals come before any write, questions about capabilities after all refusals. The stream of an id that is
+ * registered once is only read if the registration has effects before its append, or would not be carried out.
  *
  * An org_domain is reserved first, and so is a clone's place in the live agent's stream. After a crash in between, the same registration
  * can use both; another agent may take over the domain after its lease, but never the place.
@@ -46,20 +50,26 @@ export function registerAgent(deps: CommandDeps): UnaryHandler<typeof contract> 
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
     const answer = registered(deps, running, input);
-    return onceOnly(deps, input.commandId, agentStreams, stream, answer, (read) =>
-      register(deps, running, input, read),
+    return decidedOrChecked(hasEffectsBefore(input) ? null : () => register(deps, running, input, null), () =>
+      onceOnly(deps, input.commandId, agentStreams, stream, answer, (read) => register(deps, running, input, read)),
     );
   };
 }
+
+/** Whether a registration writes something before its append: a reservation, a pairing, a key. One with a command id may have done so before. */
+const hasEffectsBefore = ({ commandId, orgDomain, cloneFromAgentId, contact }: Input): boolean =>
+  [commandId, orgDomain, cloneFromAgentId, contact.contactInfo, contact.contactEmail].some((field) => field !== null);
 
 const register = async (
   deps: CommandDeps,
   running: RunningCommand,
   input: Input,
-  read: StreamRead<AgentState>,
+  read: KnownStream<AgentState> | null,
 ): Promise<Output> => {
   const source = await findCloneSource(deps, running, input);
-  const admitted = admitRegistration(requestOf(deps, running, input, source?.live ?? null), read.state);
+  const request = requestOf(deps, running, input, source?.live ?? null);
+  const on = read ?? emptyStream(agentDecider);
+  const admitted = admitRegistration(request, on.state);
   const confirmation = await confirmAgainstTaxonomy(deps, running, {
     universe: admitted.standing.universe,
     capabilities: admitted.request.configuration.capabilities,
@@ -69,6 +79,7 @@ const register = async (
   });
   const reservation = reservationOf(admitted);
   if (confirmation.outcome === 'confirmation_required') {
+    if (read === null) admitRegistration(request, await readState(deps.log, agentStreams, agentStream(input.agentId)));
     const { settled, ...question } = confirmation;
     confirmRegistration(admitted, { capabilities: settled, answered: [] });
     if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
@@ -91,7 +102,7 @@ const register = async (
   };
   const handled = await runCommand(deps, running, agentStreams, agentStream(input.agentId), command, {
     commandId: input.commandId,
-    decided: { read, events: completeRegistration(confirmed, command) },
+    decided: { on, events: completeRegistration(confirmed, command) },
   });
   return registered(deps, running, input)(handled);
 };

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { exchangeStream, production, registerAgent, submitReview, type Universe } from '@agent-trust/contracts';
+import {
+  exchangeStream,
+  type getReviewFacts,
+  production,
+  registerAgent,
+  submitReview,
+  type Universe,
+} from '@agent-trust/contracts';
 import { exchangeCompleted, exchangeStarted } from '@agent-trust/domain/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sent } from '@agent-trust/nats-rpc';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { orgKeyOf, registerInput, reviewInput } from '../testing/inputs.ts';
 import { startRegistryWrite, type TestRegistry } from '../testing/start-registry-write.ts';
 
@@ -87,6 +95,50 @@ describe('a review', () => {
     expect(await review({ callerAgentId: 'poor' })).toBe('caller_trust_too_low');
     expect(await review({ receiverAgentId: 'colleague' })).toBe('same_org_domain');
     expect(await review({ callerAgentId: 'not projected yet' })).toBe('read_model_behind');
+  });
+});
+
+/*
+ * Bug: a review is accepted or refused on what a read model has not learned yet.
+ * Method: the read model says something else than the log.
+ */
+describe('a read model that is behind', () => {
+  const saying = (facts: Partial<Sent<(typeof getReviewFacts)['output']>>): void => {
+    registry.projection.review = (found) => ({ ...found, ...facts });
+    onTestFinished(() => {
+      registry.projection.review = (found) => found;
+    });
+  };
+  const party = { universe: production, orgId: 'org-2', orgDomain: null };
+
+  it('does not have an exchange reviewed twice, nor reviewed before it has ended', async () => {
+    const transactionId = await exchange();
+    expect(await review({ transactionId })).toBe('ok');
+    saying({ transactionId });
+    expect(await review({ transactionId })).toBe('already_reviewed');
+    expect(await review()).toBe('already_reviewed');
+    const open = await exchange({ ended: false });
+    saying({ transactionId: open });
+    expect(await review({ transactionId: open })).toBe('no_unreviewed_exchange');
+  });
+
+  it('refuses nothing that the log allows', async () => {
+    saying({ receiver: null, transactionId: null });
+    expect(await review({ transactionId: await exchange() })).toBe('ok');
+    saying({ receiver: { ...party, orgId: 'org-1' } });
+    expect(await review({ transactionId: await exchange() })).toBe('ok');
+    saying({ receiver: { ...party, universe: sandbox } });
+    expect(await review({ transactionId: await exchange() })).toBe('ok');
+    saying({ receiver: party });
+    expect(await review({ receiverAgentId: 'unknown' })).toBe('agent_not_found');
+  });
+
+  it('saves the reads of an accepted review', async () => {
+    const transactionId = await exchange();
+    const reads = vi.spyOn(registry.log, 'readStream');
+    expect(await review({ transactionId })).toBe('ok');
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
   });
 });
 

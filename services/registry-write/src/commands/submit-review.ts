@@ -3,12 +3,12 @@ import {
   DomainError,
   type ExchangeEvent,
   exchangeStream,
-  findUnreviewedExchange,
-  getReviewerStanding,
+  getReviewFacts,
   sameUniverse,
   type submitReview as contract,
 } from '@agent-trust/contracts';
 import {
+  endedExchange,
   ensureRegisteredAgent,
   exchangeDecider,
   type ExchangeState,
@@ -16,12 +16,13 @@ import {
   type ReviewExchange,
   type ReviewParty,
 } from '@agent-trust/domain';
-import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
+import { type HandledCommand, type KnownStream, readStream } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import {
   askProjection,
   beginCommand,
   type CommandDeps,
+  decidedOrChecked,
   onceOnly,
   readState,
   runCommand,
@@ -31,6 +32,8 @@ import {
 import { agentStreams, exchangeStreams } from '../stream-kinds.ts';
 
 type Input = Received<(typeof contract)['input']>;
+type Facts = Received<(typeof getReviewFacts)['output']>;
+type Output = Sent<(typeof contract)['output']>;
 type Reviewed = HandledCommand<ExchangeState, ExchangeEvent>;
 
 /**
@@ -42,62 +45,102 @@ export function submitReview(deps: CommandDeps): UnaryHandler<typeof contract> {
     const running = beginCommand(deps, input.actor, context);
     const { transactionId, commandId } = input;
     // Without an exchange, an earlier attempt cannot have written anything.
-    if (transactionId === null) return review(deps, running, input, null);
+    if (transactionId === null || commandId === null) return review(deps, running, input, null);
     const answer = (reviewed: Reviewed) => ({ transactionId, position: writtenPosition(reviewed) });
     const stream = exchangeStream(transactionId);
     return onceOnly(deps, commandId, exchangeStreams, stream, answer, (read) => review(deps, running, input, read));
   };
 }
 
+/** A review of an exchange between agents as they are known. */
+type Proposed = {
+  transactionId: string;
+  reviewer: Reviewer;
+  receiver: ReviewParty;
+  exchange: KnownStream<ExchangeState>;
+};
+
+/**
+ * Decides on what the read models say of the agents and the exchange: every write that was acknowledged before is in it, and the exchange
+ * is where it was when the review is appended. Only a review that would be refused is decided again, on the log.
+ */
 const review = async (
   deps: CommandDeps,
   running: RunningCommand,
   input: Input,
-  given: StreamRead<ExchangeState> | null,
-): Promise<Sent<(typeof contract)['output']>> => {
-  const receiver = await receiverOf(deps, input);
-  const reviewer = await reviewerOf(deps, running, input);
-  // Without such an exchange, the decider checks the other rules first and then refuses the unknown one.
-  const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input)) ?? '';
-  const stream = exchangeStream(transactionId);
-  const read = given ?? (await readStream({ log: deps.log, ...exchangeStreams, stream }));
-  const { success, score } = input;
+  read: KnownStream<ExchangeState> | null,
+): Promise<Output> => {
+  const facts = await factsOf(deps, running, input);
+  const known = knownFrom(input, facts, read);
+  return decidedOrChecked(known && (() => append(deps, running, input, known)), async () =>
+    append(deps, running, input, await readFrom(deps, input, facts, read)),
+  );
+};
+
+const factsOf = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Facts> => {
+  const { callerAgentId, receiverAgentId, callerUniverse: universe, transactionId, commandId } = input;
+  const question = { callerAgentId, receiverAgentId, universe, transactionId };
+  const facts = await askProjection(deps, running, getReviewFacts, question);
+  // A repeated command has to name its exchange: the first attempt would change which one is the newest.
+  return transactionId === null && commandId !== null ? { ...facts, transactionId: null } : facts;
+};
+
+const append = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  { success, score, commandId }: Input,
+  { transactionId, reviewer, receiver, exchange }: Proposed,
+): Promise<Output> => {
   const { now } = running;
   const command: ReviewExchange = { type: 'ReviewExchange', transactionId, reviewer, receiver, success, score, now };
-  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, {
-    commandId: input.commandId,
-    decided: { read, events: exchangeDecider.decide(command, read.state) },
-  });
+  const decided = { on: exchange, events: exchangeDecider.decide(command, exchange.state) };
+  const stream = exchangeStream(transactionId);
+  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, { commandId, decided });
   return { transactionId, position: writtenPosition(reviewed) };
 };
 
-/** From the log, not a read model: whether two agents share an organisation is decided on the present state. */
-const receiverOf = async (deps: CommandDeps, { receiverAgentId, callerUniverse }: Input): Promise<ReviewParty> => {
-  const receiver = await readState(deps.log, agentStreams, agentStream(receiverAgentId));
-  const isVisible = receiver.kind === 'registered' && sameUniverse(receiver.universe, callerUniverse);
-  return ensureRegisteredAgent(receiverAgentId, receiver, isVisible);
+/** An exchange that has ended has a start and an end. */
+const revisionOfEnd = 1n;
+
+/** The review by the read models alone; null if they do not know all of it. */
+const knownFrom = (
+  input: Input,
+  { reviewer, receiver, transactionId }: Facts,
+  read: KnownStream<ExchangeState> | null,
+): Proposed | null => {
+  const { callerAgentId, receiverAgentId, callerUniverse: universe } = input;
+  if (reviewer === null || receiver === null || transactionId === null) return null;
+  if (!sameUniverse(receiver.universe, universe)) return null;
+  const ended = endedExchange({ transactionId, callerAgentId, receiverAgentId, universe });
+  return {
+    transactionId,
+    reviewer: { ...reviewer, agentId: callerAgentId, universe },
+    receiver: { ...receiver, agentId: receiverAgentId },
+    exchange: read ?? { state: ended, revision: revisionOfEnd, position: null },
+  };
 };
 
-/** The reviewer's present standing, which the review records. */
-const reviewerOf = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Reviewer> => {
-  const { standing } = await askProjection(deps, running, getReviewerStanding, { agentId: input.callerAgentId });
-  if (standing === null) {
+/** The same from the log; the reviewer's standing is in no event. */
+const readFrom = async (
+  deps: CommandDeps,
+  input: Input,
+  facts: Facts,
+  read: KnownStream<ExchangeState> | null,
+): Promise<Proposed> => {
+  const { callerAgentId: agentId, receiverAgentId, callerUniverse: universe } = input;
+  const state = await readState(deps.log, agentStreams, agentStream(receiverAgentId));
+  const isVisible = state.kind === 'registered' && sameUniverse(state.universe, universe);
+  const receiver = ensureRegisteredAgent(receiverAgentId, state, isVisible);
+  if (facts.reviewer === null) {
     // The caller was authenticated, so it exists: the read model is behind.
     throw new DomainError(
       'read_model_behind',
       'the standing of the caller is not known yet; nothing was written, try again',
     );
   }
-  const { orgId, orgDomain, trustScore, roots } = standing;
-  return { agentId: input.callerAgentId, universe: input.callerUniverse, orgId, orgDomain, trustScore, roots };
-};
-
-const newestUnreviewed = async (
-  deps: CommandDeps,
-  running: RunningCommand,
-  { callerAgentId, receiverAgentId, callerUniverse: universe, commandId }: Input,
-): Promise<string | null> => {
-  if (commandId !== null) return null;
-  const pair = { callerAgentId, receiverAgentId, universe };
-  return (await askProjection(deps, running, findUnreviewedExchange, pair)).transactionId;
+  // Without such an exchange, the decider checks the other rules first and then refuses the unknown one.
+  const transactionId = input.transactionId ?? facts.transactionId ?? '';
+  const stream = exchangeStream(transactionId);
+  const exchange = read ?? (await readStream({ log: deps.log, ...exchangeStreams, stream }));
+  return { transactionId, reviewer: { ...facts.reviewer, agentId, universe }, receiver, exchange };
 };

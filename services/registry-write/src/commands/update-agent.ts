@@ -170,7 +170,7 @@ const write = async (
     const leaving = held === null ? null : await leavingOf(deps, command, held);
     const whole = { ...command, reservation, leaving };
     try {
-      const decided = { read, events: completeUpdate(whole, admitted) };
+      const decided = { on: read, events: completeUpdate(whole, admitted) };
       return await runCommand(deps, running, agentStreams, stream, whole, { commandId, decided });
     } catch (error) {
       if (!isTaken(error) || attempt >= attemptsMax) throw error;

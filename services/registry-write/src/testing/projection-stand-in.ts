@@ -1,20 +1,22 @@
 import {
   type CapabilityResolution,
   eventDefinitions,
-  findUnreviewedExchange,
-  getReviewerStanding,
+  getReviewFacts,
   resolveCapabilities,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type EventLog } from '@agent-trust/event-log';
 import type { Received, Rpc, Sent } from '@agent-trust/nats-rpc';
 
-type Standing = NonNullable<Sent<(typeof getReviewerStanding)['output']>['standing']>;
+type Facts = Sent<(typeof getReviewFacts)['output']>;
+type Standing = NonNullable<Facts['reviewer']>;
 const registry = createEventRegistry(eventDefinitions);
 
 /** The scripted answers of trust-projection, and the recorded queries. */
 export type ProjectionStandIn = {
   /** Standing of reviewers, by agent id; unknown ones have none. */
   standings: Map<string, Standing>;
+  /** Changes the facts of a review, as a read model that is behind would. */
+  review: (facts: Facts) => Facts;
   /** Resolutions of capability names; any other name is similar to nothing. */
   taxonomy: Map<string, CapabilityResolution>;
   /** Every query to the taxonomy, in order. */
@@ -27,11 +29,11 @@ export type ProjectionStandIn = {
 export async function serveProjection(rpc: Rpc, log: EventLog): Promise<ProjectionStandIn> {
   const standIn: ProjectionStandIn = {
     standings: new Map(),
+    review: (facts) => facts,
     taxonomy: new Map(),
     resolved: [],
     leave: () => rpc.close(),
   };
-  await rpc.serve(getReviewerStanding, ({ agentId }) => ({ standing: standIn.standings.get(agentId) ?? null }));
   await rpc.serve(resolveCapabilities, (input) => {
     standIn.resolved.push(input);
     const resolutions = input.names.map(
@@ -39,17 +41,24 @@ export async function serveProjection(rpc: Rpc, log: EventLog): Promise<Projecti
     );
     return { resolutions };
   });
-  await rpc.serve(findUnreviewedExchange, async ({ callerAgentId, receiverAgentId }) => {
-    const open = new Map<string, boolean>();
+  await rpc.serve(getReviewFacts, async ({ callerAgentId, receiverAgentId, transactionId }) => {
+    let receiver: Facts['receiver'] = null;
+    const open = new Set<string>();
     for (const recorded of await log.readAll({ after: null, countMax: 10_000 })) {
       const event = registry.decodeKnown(recorded);
+      if (event.type === 'AgentRegistered' && event.data.agentId === receiverAgentId) receiver = event.data;
       if (!('callerAgentId' in event.data) || event.type === 'SettlementRecorded') continue;
       const { data } = event;
       if (data.callerAgentId !== callerAgentId || data.receiverAgentId !== receiverAgentId) continue;
       if (event.type === 'ExchangeReviewed') open.delete(data.transactionId);
-      else if (event.type !== 'ExchangeStarted') open.set(data.transactionId, true);
+      else if (event.type !== 'ExchangeStarted') open.add(data.transactionId);
     }
-    return { transactionId: [...open.keys()].at(-1) ?? null };
+    const found = transactionId === null ? ([...open].at(-1) ?? null) : open.has(transactionId) ? transactionId : null;
+    return standIn.review({
+      reviewer: standIn.standings.get(callerAgentId) ?? null,
+      receiver,
+      transactionId: found,
+    });
   });
   return standIn;
 }

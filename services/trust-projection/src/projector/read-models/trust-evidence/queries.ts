@@ -1,25 +1,9 @@
 import type { AgentEvidence } from '@agent-trust/trust-policy';
 import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
-import type { AgentRow } from '../agent-directory/table.ts';
 import { scoreInForce } from '../trust-policy/queries.ts';
 import { unpackEvidence } from './pack-evidence.ts';
-import type { TrustEvidenceRow } from './tables.ts';
 import { type EvidenceAt, type ScoredAs, undoTo } from './undo.ts';
-
-export type ReviewerStandingRow = Pick<AgentRow, 'universe' | 'orgId' | 'orgDomain'> &
-  Pick<TrustEvidenceRow, 'trustPolicy' | 'trustScore' | 'evidence'>;
-
-/** Everything that a review freezes of its reviewer comes from this one row; null for an unknown agent. */
-export async function findReviewerStanding(
-  database: ReadModelDatabase,
-  agentId: string,
-): Promise<ReviewerStandingRow | null> {
-  const [row] = await database.query<ReviewerStandingRow>(sql`
-    SELECT a.universe, a.org_id, a.org_domain, e.trust_policy, e.trust_score, e.evidence
-    FROM agent a JOIN trust_evidence e USING (agent_id) WHERE a.agent_id = ${agentId}`);
-  return row ?? null;
-}
 
 /** What stood behind a score at a moment, and the policy that made the score of it. */
 export type ScoreAt = EvidenceAt & { trustPolicy: string };

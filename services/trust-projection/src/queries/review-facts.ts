@@ -1,0 +1,77 @@
+import { type AgentEvidence, rootsOfReviewer } from '@agent-trust/trust-policy';
+import type { getReviewFacts } from '@agent-trust/contracts';
+import type { Received, Sent } from '@agent-trust/nats-rpc';
+import sql from 'sql-template-tag';
+import { policiesOf } from '../projector/read-models/trust-policy/queries.ts';
+import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { coalescedLookup } from './lookup.ts';
+
+type Question = Received<(typeof getReviewFacts)['input']>;
+type ReviewFacts = Sent<(typeof getReviewFacts)['output']>;
+
+type Row = {
+  question: string;
+  callerUniverse: string | null;
+  callerOrgId: string | null;
+  callerOrgDomain: string | null;
+  trustPolicy: string | null;
+  trustScore: number | null;
+  evidence: AgentEvidence | null;
+  receiverUniverse: string | null;
+  receiverOrgId: string | null;
+  receiverOrgDomain: string | null;
+  transactionId: string | null;
+};
+
+/** The facts for many reviews, of one moment since one statement reads them. Without evidence of a reviewer whose org_domain is its root. */
+const findReviewFacts = (database: ReadModelDatabase, questions: readonly Question[]): Promise<Row[]> =>
+  database.query<Row>(sql`
+    SELECT q.question, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
+      e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN e.evidence END AS evidence,
+      r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id
+    FROM unnest(${questions.map((question) => JSON.stringify(question))}::text[],
+      ${questions.map(({ callerAgentId }) => callerAgentId)}::text[],
+      ${questions.map(({ receiverAgentId }) => receiverAgentId)}::text[],
+      ${questions.map(({ universe }) => universeKey(universe))}::text[],
+      ${questions.map(({ transactionId }) => transactionId)}::text[])
+      AS q (question, caller_agent_id, receiver_agent_id, universe, transaction_id)
+    LEFT JOIN agent c ON c.agent_id = q.caller_agent_id
+    LEFT JOIN trust_evidence e ON e.agent_id = c.agent_id
+    LEFT JOIN agent r ON r.agent_id = q.receiver_agent_id
+    LEFT JOIN LATERAL (
+      SELECT n.transaction_id FROM exchange n WHERE n.transaction_id = q.transaction_id
+        AND n.caller_agent_id = q.caller_agent_id AND n.receiver_agent_id = q.receiver_agent_id
+        AND n.universe = q.universe AND NOT n.reviewed AND n.ended_position IS NOT NULL
+      UNION ALL
+      (SELECT o.transaction_id FROM exchange o WHERE q.transaction_id IS NULL
+        AND o.caller_agent_id = q.caller_agent_id AND o.receiver_agent_id = q.receiver_agent_id
+        AND o.universe = q.universe AND NOT o.reviewed AND o.ended_position IS NOT NULL
+        ORDER BY o.ended_position DESC LIMIT 1)
+    ) x ON true`);
+
+/** Answers what a review is decided on; concurrent questions share a statement. */
+export function reviewFacts(database: ReadModelDatabase): (question: Question) => Promise<ReviewFacts> {
+  const policyNamed = policiesOf(database);
+  const lookup = coalescedLookup<Row>(async (keys) => {
+    const rows = await findReviewFacts(
+      database,
+      keys.map((key) => JSON.parse(key) as Question),
+    );
+    return new Map(rows.map((row) => [row.question, row]));
+  }, queryLimits.lookups);
+  const reviewerOf = async (row: Row): Promise<ReviewFacts['reviewer']> => {
+    const { callerUniverse, callerOrgId: orgId, callerOrgDomain: orgDomain, trustPolicy, trustScore, evidence } = row;
+    if (callerUniverse === null || trustPolicy === null || trustScore === null) return null;
+    const roots = rootsOfReviewer({ orgDomain, evidence }, await policyNamed(trustPolicy));
+    return { universe: universeOfKey(callerUniverse), orgId, orgDomain, trustScore, roots };
+  };
+  return async (question) => {
+    const row = await lookup(JSON.stringify(question));
+    if (row === null) throw new Error('a question about a review has no row');
+    const { receiverUniverse, receiverOrgId: orgId, receiverOrgDomain: orgDomain, transactionId } = row;
+    const receiver = receiverUniverse === null ? null : { universe: universeOfKey(receiverUniverse), orgId, orgDomain };
+    return { reviewer: await reviewerOf(row), receiver, transactionId };
+  };
+}
