@@ -14,6 +14,7 @@ export * from './agent/register.ts';
 export { type AgentState, ensureRegisteredAgent, type HeldReservation, type RegisteredAgent } from './agent/state.ts';
 export * from './agent/update.ts';
 export * from './capability/confirm-capabilities.ts';
+export * from './capability/seed-meaning.ts';
 export * from './capability/taxonomy.ts';
 export * from './decider.ts';
 export type * from './exchange/commands.ts';

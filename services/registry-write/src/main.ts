@@ -6,6 +6,7 @@ import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/servic
 import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
+import { followSeedTaxonomy } from './seed-taxonomy.ts';
 import { registryWriteSettings } from './settings.ts';
 import { keepPublishing, publishTaxonomy } from './publish-taxonomy.ts';
 
@@ -37,6 +38,7 @@ await runService({
     await serveCommands(rpc, {
       log,
       rpc,
+      seed: followSeedTaxonomy(log, { logger, stopping }),
       contactKeys,
       now: () => new Date(),
       newId: randomUUID,

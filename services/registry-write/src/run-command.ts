@@ -15,12 +15,15 @@ import {
 } from '@agent-trust/event-log';
 import type { CallContext, Received, Rpc, Sent, UnaryMethod, UnaryServers } from '@agent-trust/nats-rpc';
 import type { KeyStore } from '@agent-trust/personal-data';
+import type { SeedTaxonomy } from './seed-taxonomy.ts';
 
 /** Dependencies of the command handlers. */
 export type CommandDeps = {
   log: EventLog;
   /** For queries to trust-projection. */
   rpc: Pick<Rpc, 'request'>;
+  /** Resolves the names of the seed taxonomy. */
+  seed: SeedTaxonomy;
   /** Keys of the sealed contacts. */
   contactKeys: KeyStore;
   now: () => Date;

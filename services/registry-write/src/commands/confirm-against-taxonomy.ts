@@ -17,16 +17,24 @@ type SubmittedCapabilities = {
   answers: ConfirmationAnswers;
 };
 
-/** Resolves the names by the taxonomy; see `confirmCapabilities`. Without a name to look up it needs no trust-projection. */
+/** Resolves the names by the taxonomy; see `confirmCapabilities`. Only names beyond the seed need trust-projection. */
 export async function confirmAgainstTaxonomy(
   deps: CommandDeps,
   running: RunningCommand,
   { universe, capabilities, isTakenAsGiven, answers }: SubmittedCapabilities,
 ): Promise<CapabilityConfirmation> {
   const names = [...new Set(capabilities.map(({ name }) => name))].filter((name) => !isTakenAsGiven(name));
-  const resolutions: CapabilityResolution[] =
-    names.length === 0
-      ? []
-      : (await askProjection(deps, running, resolveCapabilities, { universe, names })).resolutions;
-  return confirmCapabilities({ submitted: capabilities, resolutions, answers });
+  const seed = names.flatMap((name) => deps.seed.resolve(name) ?? []);
+  const others = names.filter((name) => !seed.some((known) => known.name === name));
+  const learned = await resolveLearned(deps, running, universe, others);
+  return confirmCapabilities({ submitted: capabilities, resolutions: [...seed, ...learned], answers });
 }
+
+/** Learned names and new ones: they grow with the agents, and are ranked in Postgres. */
+const resolveLearned = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  universe: Universe,
+  names: string[],
+): Promise<CapabilityResolution[]> =>
+  names.length === 0 ? [] : (await askProjection(deps, running, resolveCapabilities, { universe, names })).resolutions;

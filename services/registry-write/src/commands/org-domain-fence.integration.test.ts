@@ -87,6 +87,7 @@ const context: CallContext = {
 const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps => ({
   log: log.through(step) as EventLog,
   rpc: { request: () => Promise.reject(new Error('nobody is asked')) },
+  seed: { resolve: () => null },
   // No agent here has a contact.
   contactKeys: {} as CommandDeps['contactKeys'],
   now: () => new Date(clock.now),

@@ -168,3 +168,25 @@ it('without the taxonomy a registration with names fails as unavailable and writ
   expect(await alone.log.headPosition()).toBeNull();
   expect(await outcome({ configuration: someConfiguration() })).toBe('ok');
 });
+
+it('names of the seed are resolved without a question to trust-projection, others with one', async () => {
+  const seed = new Map<string, CapabilityResolution>([
+    ['mt', { name: 'mt', outcome: 'alias', canonical: 'machine_translation' }],
+  ]);
+  const knowing = await startRegistryWrite({ instances: 1, seed: { resolve: (name) => seed.get(name) ?? null } });
+  onTestFinished(() => knowing.stop());
+  knowing.projection.taxonomy.set('ocr', { name: 'ocr', outcome: 'alias', canonical: 'text_recognition' });
+  const registered = async (agentId: string, names: string[]): Promise<unknown> => {
+    await knowing.ask(registerAgent, registerInput({ agentId, ...offering(names) }));
+    const [event] = await knowing.eventsOf(agentStream(agentId));
+    return event?.type === 'AgentRegistered' ? event.data.configuration.capabilities.map(({ name }) => name) : null;
+  };
+  expect(await registered('seed-alone', ['mt'])).toEqual(['machine_translation']);
+  expect(knowing.projection.resolved).toEqual([]);
+  expect(await registered('both', ['ocr', 'mt', 'dowsing'])).toEqual([
+    'text_recognition',
+    'machine_translation',
+    'dowsing',
+  ]);
+  expect(knowing.projection.resolved).toEqual([{ universe: production, names: ['ocr', 'dowsing'] }]);
+});

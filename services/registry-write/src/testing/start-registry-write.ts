@@ -20,6 +20,7 @@ import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import { openContact } from '../personal-data.ts';
 import { toRefusal } from '../refusals.ts';
 import { readState } from '../run-command.ts';
+import type { SeedTaxonomy } from '../seed-taxonomy.ts';
 import { serveCommands } from '../serve-commands.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { type ProjectionStandIn, serveProjection } from './projection-stand-in.ts';
@@ -56,6 +57,8 @@ export type TestRegistryOptions = {
   wrapLog?: (log: EventLog) => EventLog;
   /** The same for the key store. */
   wrapKeys?: (keys: KeyStore) => KeyStore;
+  /** What is known of the seed taxonomy without asking; nothing by default. */
+  seed?: SeedTaxonomy;
 };
 
 /** Starts it in this process: the service's own handlers, served over a real NATS, on a real event log. */
@@ -80,6 +83,7 @@ export async function startRegistryWrite(options: TestRegistryOptions = {}): Pro
     await serveCommands(rpc, {
       log: options.wrapLog?.(log) ?? log,
       rpc,
+      seed: options.seed ?? { resolve: () => null },
       contactKeys: options.wrapKeys?.(contactKeys) ?? contactKeys,
       now: () => new Date(Date.now() + clock.skippedMs),
       newId: randomUUID,

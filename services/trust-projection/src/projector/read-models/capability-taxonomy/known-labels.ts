@@ -1,4 +1,5 @@
 import { production } from '@agent-trust/contracts';
+import { type LabelMeaning, seedMeaning } from '@agent-trust/domain';
 import { universeKey } from '../universe-key.ts';
 
 /** Something that is known of a label. `universe` is null for the seed taxonomy, which is known everywhere. */
@@ -9,9 +10,6 @@ export type KnownLabel = {
   /** The canonical name that it leads to. */
   name: string;
 };
-
-/** What a label means: the canonical name, and whether it is that name itself. */
-export type LabelMeaning = { canonical: string; how: 'exact' | 'alias' };
 
 export const productionKey: string = universeKey(production);
 
@@ -24,11 +22,11 @@ export function meaningOf(known: readonly KnownLabel[], universe: string): Label
   const seen = known.filter((label) => [null, universe, productionKey].includes(label.universe));
   const from = (source: KnownLabel['source']): KnownLabel[] => seen.filter((label) => label.source === source);
   const seed = from('seed');
-  const itself = seed.find(({ label, name }) => label === name);
-  if (itself !== undefined) return { canonical: itself.name, how: 'exact' };
-  // While an alias moves from one capability to another it may belong to both for a moment.
-  const [first] = seed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  if (first !== undefined) return { canonical: first.name, how: 'alias' };
+  const meaning = seedMeaning(
+    seed[0]?.label ?? '',
+    seed.map(({ name }) => name),
+  );
+  if (meaning !== null) return meaning;
   for (const scope of [universe, productionKey]) {
     const alias = from('learned_alias').find((label) => label.universe === scope);
     if (alias !== undefined) return { canonical: alias.name, how: 'alias' };
