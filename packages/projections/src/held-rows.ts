@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { askFor, forEachEvent, tablesReadBy } from './each-event.ts';
-import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
+import { hasRows, type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
 import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import { StoredKeys } from './replay/stored-keys.ts';
 import { loadByKey, loadNextOrders, loadRanges } from './row-sql.ts';
@@ -35,9 +35,11 @@ export class HeldRows {
     projections: readonly Projection<Event>[],
   ): Promise<void> {
     const missing = new MissingRows((table) => this.#held(table));
-    // Nothing can be missing of a table that is completely in memory.
+    // Nothing can be missing of a table that is completely in memory. Append-only tables are wanted only for rows that came from the database.
     const asked = projections
-      .filter((projection) => tablesReadBy(projection).some((table) => !this.#held(table).isComplete))
+      .filter((projection) =>
+        tablesReadBy(projection).some((table) => !table.appendOnly && !this.#held(table).isComplete),
+      )
       .map((projection) => askFor(projection, missing));
     forEachEvent(events, asked, ({ projection, wanted }, event) => projection.reads(event, wanted));
     await this.#loadMissing(client, missing);
@@ -68,15 +70,23 @@ export class HeldRows {
   /** The rows to write so that memory stays within its limit; with `all`, every change. */
   take(all: boolean, insertsMin: number): Map<AnyTable, TableWrites> {
     const taken = new Map<AnyTable, TableWrites>();
-    const takesInserts = all || this.#insertCount >= insertsMin;
+    let takesInserts = all || this.#insertCount >= insertsMin;
     for (const [table, held] of this.#tables) {
+      if (table.appendOnly) {
+        held.forgetLoaded();
+        continue;
+      }
       const writes: TableWrites = { copies: [], upserts: [], deletes: [] };
-      const isTaken = all ? held.takeAll(writes) : held.takeRested(writes);
-      const hasInserts = takesInserts && held.inserts.length > 0;
-      if (hasInserts) writes.copies = held.takeInserts();
-      if (isTaken || hasInserts) taken.set(table, writes);
+      if (all ? held.takeAll(writes) : held.takeRested(writes)) taken.set(table, writes);
+      // A row that leaves memory may need, when it is loaded again, what was appended with it.
+      takesInserts ||= hasRows(writes);
     }
-    if (takesInserts) this.#insertCount = 0;
+    if (takesInserts) {
+      for (const [table, held] of this.#tables) {
+        if (held.inserts.length > 0) taken.set(table, { copies: held.takeInserts(), upserts: [], deletes: [] });
+      }
+      this.#insertCount = 0;
+    }
     return taken;
   }
 

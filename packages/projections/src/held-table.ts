@@ -20,6 +20,10 @@ export type HeldRow = {
 /** The rows of one table to write; each row is in one list. `copies` are new rows. */
 export type TableWrites = { copies: Row[]; upserts: Row[]; deletes: (readonly KeyPart[])[] };
 
+export function hasRows({ copies, upserts, deletes }: TableWrites): boolean {
+  return copies.length + upserts.length + deletes.length > 0;
+}
+
 /** Rows that were loaded in one turn, or at rest since then. */
 type Turn = { number: number; rows: HeldRow[] };
 
@@ -59,7 +63,8 @@ export class HeldTable {
   constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys | null; changedNow: HeldRow[] }) {
     this.table = table;
     this.#rowsMax = options.rowsMax;
-    this.#storedKeys = options.storedKeys?.forTable(table.name) ?? null;
+    // Inserts are not remembered, so any key may be stored.
+    this.#storedKeys = table.appendOnly ? null : (options.storedKeys?.forTable(table.name) ?? null);
     this.isComplete = this.#storedKeys !== null;
     this.#changedNow = options.changedNow;
     this.#ranges = table.range === null ? null : new RangeGroups(table.range);
@@ -175,7 +180,7 @@ export class HeldTable {
   /** Takes every row that differs from the database's. */
   takeAll(writes: TableWrites): boolean {
     for (const held of this.#changed) this.#take(held, writes);
-    return writes.copies.length + writes.upserts.length + writes.deletes.length > 0;
+    return hasRows(writes);
   }
 
   #letGo(held: HeldRow, restedIn: number): void {
@@ -189,6 +194,14 @@ export class HeldTable {
     this.isComplete = false;
     this.#storedKeys?.add(held.key);
     this.#keepOrderMin(held.row);
+  }
+
+  /** Forgets the rows that were loaded of an append-only table: their events have been applied. */
+  forgetLoaded(): void {
+    this.#rows.clear();
+    this.#present.rows.length = 0;
+    this.#found = null;
+    this.#foundBefore = null;
   }
 
   takeInserts(): Row[] {

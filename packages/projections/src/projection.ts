@@ -11,7 +11,7 @@ export type ProjectedEvent = Pick<RecordedEvent, 'eventId' | 'stream' | 'revisio
 
 /** Collects the rows that a batch of events needs, so that a few bulk queries load them. */
 export type Wanted = {
-  /** The row with this primary key, present or not. */
+  /** The row with this primary key, present or not; of an append-only table only one that an earlier batch has inserted. */
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
   /** The rows of one group whose order column is at most `upTo` (see `Table.range`). */
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;

@@ -1,7 +1,9 @@
-import { type AgentEvidence, rootsOfReviewer } from '@agent-trust/trust-policy';
+import { rootsOfReviewer } from '@agent-trust/trust-policy';
 import type { getReviewFacts } from '@agent-trust/contracts';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import sql from 'sql-template-tag';
+import { stepsUpTo } from '../projector/read-models/trust-evidence/queries.ts';
+import { evidenceAfter } from '../projector/read-models/trust-evidence/steps.ts';
 import { policiesOf } from '../projector/read-models/trust-policy/queries.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -18,7 +20,8 @@ type Row = {
   callerOrgDomain: string | null;
   trustPolicy: string | null;
   trustScore: number | null;
-  evidence: AgentEvidence | null;
+  /** What `evidenceAfter` makes the reviewer's evidence of. */
+  steps: string | null;
   receiverUniverse: string | null;
   receiverOrgId: string | null;
   receiverOrgDomain: string | null;
@@ -29,7 +32,7 @@ type Row = {
 const findReviewFacts = (database: ReadModelDatabase, questions: readonly Question[]): Promise<Row[]> =>
   database.query<Row>(sql`
     SELECT q.question, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
-      e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN e.evidence END AS evidence,
+      e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN (${stepsUpTo(sql`e.agent_id`, sql`e`)}) END AS steps,
       r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id
     FROM unnest(${questions.map((question) => JSON.stringify(question))}::text[],
       ${questions.map(({ callerAgentId }) => callerAgentId)}::text[],
@@ -62,8 +65,9 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
     return new Map(rows.map((row) => [row.question, row]));
   }, queryLimits.lookups);
   const reviewerOf = async (row: Row): Promise<ReviewFacts['reviewer']> => {
-    const { callerUniverse, callerOrgId: orgId, callerOrgDomain: orgDomain, trustPolicy, trustScore, evidence } = row;
+    const { callerUniverse, callerOrgId: orgId, callerOrgDomain: orgDomain, trustPolicy, trustScore, steps } = row;
     if (callerUniverse === null || trustPolicy === null || trustScore === null) return null;
+    const evidence = steps === null ? null : evidenceAfter(steps);
     const roots = rootsOfReviewer({ orgDomain, evidence }, await policyNamed(trustPolicy));
     return { universe: universeOfKey(callerUniverse), orgId, orgDomain, trustScore, roots };
   };

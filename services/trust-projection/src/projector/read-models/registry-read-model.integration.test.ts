@@ -193,8 +193,7 @@ describe('the read models', () => {
       'former_trust_pair',
       'registry_size',
       'trust_evidence',
-      'trust_evidence_past',
-      'trust_evidence_past_open',
+      'trust_evidence_step',
       'trust_pair',
       'trust_policy_plan',
     ]);

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import { type AgentRecord, agentRecordColumns } from '../../projector/read-models/agent-directory/queries.ts';
 import type { PastAgent } from '../../projector/read-models/agent-directory/table.ts';
 import { heldAt } from '../../projector/read-models/agent-standing/past.ts';
-import { scoredAt } from '../../projector/read-models/trust-evidence/undo.ts';
 import { scoreInForce } from '../../projector/read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
 
@@ -11,11 +10,8 @@ type Row = AgentRecord & {
   contactErased: boolean;
   closedStandings: string | null;
   openStandings: string | null;
-  closedUndo: string | null;
-  openUndo: string | null;
   policyThen: string;
-  /** The last score by that policy. */
-  lastScore: number;
+  scoreThen: number;
 };
 
 /**
@@ -32,8 +28,7 @@ export async function findAgentAt(
       EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased
         AND e.until_position > ${position}::bigint) AS contact_erased,
       closed.entries AS closed_standings, open.entries AS open_standings,
-      closed_trust.undo AS closed_undo, open_trust.undo AS open_undo,
-      scored.trust_policy AS policy_then, scored.trust_score AS last_score
+      scored.trust_policy AS policy_then, scored.trust_score AS score_then
     FROM agent a JOIN agent_standing s USING (agent_id)
     JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
       ON registered.position <= ${position}::bigint
@@ -43,22 +38,17 @@ export async function findAgentAt(
       AND p.until_position > ${position}::bigint ORDER BY p.until_position LIMIT 1) closed ON true
     LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
     JOIN LATERAL (${scoreInForce(position, sql`a.agent_id`)}) scored ON true
-    LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = scored.trust_policy
-      AND p.agent_id = a.agent_id AND p.until_position > ${position}::bigint ORDER BY p.until_position LIMIT 1) closed_trust ON true
-    LEFT JOIN trust_evidence_past_open open_trust
-      ON open_trust.trust_policy = scored.trust_policy AND open_trust.agent_id = a.agent_id
     WHERE a.agent_id = ${agentId}`);
   return row === undefined ? null : recordAt(row, position);
 }
 
 const recordAt = (row: Row, position: bigint): AgentRecord => {
   const earned = heldAt(row.closedStandings ?? row.openStandings ?? '', position);
-  const scored = scoredAt(row.closedUndo ?? row.openUndo ?? '', position);
   const record: AgentRecord = { ...row, ...row.past, ...earned };
   return {
     ...record,
     trustPolicy: row.policyThen,
-    trustScore: scored?.trustScore ?? row.lastScore,
+    trustScore: row.scoreThen,
     contactInfo: row.contactErased ? null : record.contactInfo,
   };
 };

@@ -1,6 +1,6 @@
 import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
+import { evidenceOf, trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
 import { pick } from '../../../shared/pick.ts';
 import { universeKey } from '../universe-key.ts';
 
@@ -72,9 +72,10 @@ const unexplained = ({ position }: Reviewed): Explained => ({
 
 const explained = ({ data }: Reviewed, rows: Rows): Explained => {
   const { receiverAgentId, callerAgentId, reviewer } = data;
-  const evidence = rows.get(trustEvidence, receiverAgentId)?.evidence;
+  const scored = rows.get(trustEvidence, receiverAgentId);
   const pair = rows.get(trustPairs, receiverAgentId, callerAgentId);
-  if (evidence === undefined || pair === undefined) throw new Error(`the review of ${receiverAgentId} was not counted`);
+  if (scored === undefined || pair === undefined) throw new Error(`the review of ${receiverAgentId} was not counted`);
+  const evidence = evidenceOf(rows, scored);
   return {
     place: BigInt(evidence.reviewCount - 1),
     ordinal: pair.reviews - 1,

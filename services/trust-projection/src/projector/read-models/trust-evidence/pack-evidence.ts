@@ -31,7 +31,8 @@ export type RootState = { root: string; numbers: readonly number[]; recent: read
 /** `RootState` as one list; `Recent` is how its recent reviews are written. */
 export type PackedRoot<Recent> = [root: string, ...numbers: number[], recent: Recent[]];
 
-type PackedEvidence = [
+/** Evidence as one list. */
+export type PackedEvidence = [
   prior: number,
   newestAt: number | null,
   reviewCount: number,
@@ -73,9 +74,8 @@ export function packEvidence(evidence: AgentEvidence): string {
   return JSON.stringify(packed);
 }
 
-/** The evidence of a text that `packEvidence` made. */
-export function unpackEvidence(text: string): AgentEvidence {
-  const [prior, newestAt, reviewCount, epoch, roots] = JSON.parse(text) as PackedEvidence;
+/** The evidence of a list that `packEvidence` wrote as text. */
+export function unpackEvidence([prior, newestAt, reviewCount, epoch, roots]: PackedEvidence): AgentEvidence {
   return { prior, newestAt, reviewCount, epoch, ...columnsOf(roots.map((packed) => unpackRoot(packed, unpackReview))) };
 }
 

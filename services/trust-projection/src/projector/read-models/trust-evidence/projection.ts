@@ -12,15 +12,15 @@ import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-eve
 import { isCarriedOn, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/projection.ts';
-import { keepPastEvidence, openPastEvidence, pastEvidence } from './past.ts';
 import {
   currentStore,
+  evidenceOf,
+  evidenceSteps,
   type EvidenceStore,
   formerStore,
   formerTrustEvidence,
   formerTrustPairs,
   neverExpires,
-  type TrustEvidenceRow,
   trustEvidence,
   trustPairs,
 } from './tables.ts';
@@ -35,7 +35,7 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs, pastEvidence, openPastEvidence],
+    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs, evidenceSteps],
     readsFrom: [trustPolicyActivations],
     reads: (event, wanted) => {
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
@@ -44,7 +44,6 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
       wantInForce(plan, wanted);
       const { receiverAgentId, callerAgentId } = reviewed.data;
       currentStore.want(wanted, receiverAgentId, callerAgentId);
-      wanted.row(openPastEvidence, current.name, receiverAgentId);
     },
     // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
     // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
@@ -52,14 +51,14 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
       const reviewed = countingReview(event);
       if (reviewed === null) return;
       const { receiverAgentId, callerAgentId } = reviewed.data;
-      const newestAt = currentStore.evidence(rows, receiverAgentId)?.evidence.newestAt ?? 0;
-      const upTo = Math.max(newestAt, Date.parse(reviewed.data.reviewedAt));
+      const present = currentStore.evidence(rows, receiverAgentId);
+      const upTo = Math.max(present?.newestAt ?? 0, Date.parse(reviewed.data.reviewedAt));
+      currentStore.wantSteps(wanted, present);
       currentStore.wantPairs(wanted, receiverAgentId, upTo);
       for (const each of former) {
         if (!isCarriedOn(each, rows)) continue;
         each.store.want(wanted, receiverAgentId, callerAgentId);
         each.store.wantPairs(wanted, receiverAgentId, upTo);
-        wanted.row(openPastEvidence, each.policy.name, receiverAgentId);
       }
     },
     apply: (event, rows) => {
@@ -74,7 +73,7 @@ const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy,
   if (event.type === 'AgentRegistered') {
     const evidence = initialEvidence(priorOf(policy, event.data));
     const { score, unrounded } = scoreOf(evidence, policy);
-    store.putEvidence(rows, {
+    store.putEvidence(rows, null, {
       agentId: event.data.agentId,
       evidence,
       trustPolicy: policy.name,
@@ -93,13 +92,14 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   const { receiverAgentId: agentId, callerAgentId } = reviewed.data;
   const before = store.evidence(rows, agentId);
   if (before === undefined) throw new Error(`agent ${agentId} was reviewed but never registered`);
+  const evidence = evidenceOf(rows, before);
   const review = policyReview(reviewed);
   const own = store.pair(rows, agentId, callerAgentId);
   const expired = store
-    .pairs(rows, agentId, effectiveTime(before.evidence, review))
+    .pairs(rows, agentId, effectiveTime(evidence, review))
     .filter(({ reviewer }) => reviewer !== callerAgentId);
   const applied = applyReview({
-    evidence: before.evidence,
+    evidence,
     pair: own?.pair ?? null,
     expired: expired.flatMap(({ pair }) => pair ?? []),
     review,
@@ -115,17 +115,19 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
     const { reviewer, expiresAt } = pair;
     store.putPair(rows, { agentId, reviewer, expiresAt, pair, reviews: reviewsOf(reviewer) });
   }
-  const after: TrustEvidenceRow = {
-    agentId,
-    evidence: applied.evidence,
-    trustPolicy: policy.name,
-    trustScore: applied.score.score,
-    unrounded: applied.score.unrounded,
-    previousScore: before.trustScore,
-    scoredPosition: reviewed.position,
-  };
-  store.putEvidence(rows, after);
-  keepPastEvidence(rows, reviewed.position, before, after);
+  store.putEvidence(
+    rows,
+    { ...before, evidence },
+    {
+      agentId,
+      evidence: applied.evidence,
+      trustPolicy: policy.name,
+      trustScore: applied.score.score,
+      unrounded: applied.score.unrounded,
+      previousScore: before.trustScore,
+      scoredPosition: reviewed.position,
+    },
+  );
 };
 
 export type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;

@@ -1,15 +1,19 @@
+-- An agent's score. Rewritten at every review, so it is narrow: the evidence behind it is in trust_evidence_step.
 CREATE TABLE trust_evidence (
   agent_id text COLLATE "C" PRIMARY KEY,
-  -- Rewritten at every review: compressing it each time would cost more than it saves.
-  evidence jsonb STORAGE EXTERNAL NOT NULL,
   trust_policy text NOT NULL,
   trust_score integer NOT NULL,
   unrounded double precision NOT NULL,
   -- Null before the first change.
   previous_score integer,
   -- The event that the score stems from.
-  scored_position bigint NOT NULL
-);
+  scored_position bigint NOT NULL,
+  -- Milliseconds since the Unix epoch; null before the first review.
+  newest_at double precision,
+  -- The last step that led here.
+  window_position bigint NOT NULL,
+  step integer NOT NULL
+) WITH (fillfactor = 80);
 CREATE TABLE trust_pair (
   agent_id text COLLATE "C" NOT NULL,
   reviewer text COLLATE "C" NOT NULL,
@@ -28,12 +32,14 @@ CREATE TABLE former_trust_evidence (
   account text COLLATE "C" PRIMARY KEY,
   trust_policy text COLLATE "C" NOT NULL,
   agent_id text COLLATE "C" NOT NULL,
-  evidence jsonb STORAGE EXTERNAL NOT NULL,
   trust_score integer NOT NULL,
   unrounded double precision NOT NULL,
   previous_score integer,
-  scored_position bigint NOT NULL
-);
+  scored_position bigint NOT NULL,
+  newest_at double precision,
+  window_position bigint NOT NULL,
+  step integer NOT NULL
+) WITH (fillfactor = 80);
 CREATE TABLE former_trust_pair (
   account text COLLATE "C" NOT NULL,
   reviewer text COLLATE "C" NOT NULL,
@@ -44,23 +50,20 @@ CREATE TABLE former_trust_pair (
 );
 CREATE INDEX former_trust_pair_expiry ON former_trust_pair (account, expires_at);
 
--- What stood behind an agent's score before each review, under each policy: whole at the end of every so many reviews, and between them
--- what each review changed, to be undone from there. Neither is compressed, for the reason that trust_evidence is not.
-CREATE TABLE trust_evidence_past (
+-- How an agent's evidence came about, under each policy: a row for its registration and one for each review, never rewritten. The first step
+-- of a window has the whole evidence, each later one what its review changed, so any evidence is found by reading a part of one window.
+CREATE TABLE trust_evidence_step (
   trust_policy text COLLATE "C" NOT NULL,
   agent_id text COLLATE "C" NOT NULL,
-  -- Of the review that made the evidence here.
-  until_position bigint NOT NULL,
-  -- The evidence after that review: see pack-evidence.ts.
-  evidence text STORAGE EXTERNAL NOT NULL,
-  -- A line for each review up to it, oldest first: see undo.ts.
-  undo text STORAGE EXTERNAL NOT NULL,
-  PRIMARY KEY (trust_policy, agent_id, until_position)
+  -- Of the first step of the window.
+  window_position bigint NOT NULL,
+  step integer NOT NULL,
+  -- Of the event.
+  position bigint NOT NULL,
+  -- The score after it.
+  trust_score integer NOT NULL,
+  unrounded double precision NOT NULL,
+  -- See steps.ts. Not compressed: that would cost more than it saves.
+  change text STORAGE EXTERNAL NOT NULL,
+  PRIMARY KEY (trust_policy, agent_id, window_position, step)
 );
--- The same of the latest reviews: they are undone from trust_evidence.
-CREATE TABLE trust_evidence_past_open (
-  trust_policy text COLLATE "C" NOT NULL,
-  agent_id text COLLATE "C" NOT NULL,
-  undo text STORAGE EXTERNAL NOT NULL,
-  PRIMARY KEY (trust_policy, agent_id)
-) WITH (fillfactor = 80);

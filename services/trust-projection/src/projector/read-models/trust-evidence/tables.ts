@@ -1,16 +1,22 @@
 import { column, defineTable, type RowOf, type Rows, type Table, type Wanted } from '@agent-trust/projections';
 import type { AgentEvidence, PairEvidence } from '@agent-trust/trust-policy';
+import { packEvidence } from './pack-evidence.ts';
+import { changeText, evidenceAfter } from './steps.ts';
 
 /** After any date. */
 export const neverExpires = 8.64e15;
 
 const scored = {
-  evidence: column<AgentEvidence>('jsonb'),
   trustPolicy: 'text',
   trustScore: 'integer',
   unrounded: 'double precision',
   previousScore: 'integer?',
   scoredPosition: 'bigint',
+  /** Time of the newest review in milliseconds since the Unix epoch; null before the first. */
+  newestAt: 'double precision?',
+  /** The last step that led here: see `evidenceSteps`. */
+  windowPosition: 'bigint',
+  step: 'integer',
 } as const;
 
 const paired = {
@@ -23,14 +29,45 @@ const paired = {
   reviews: 'integer',
 } as const;
 
-/** What stands behind an agent's score, and the score that it comes to. */
-export const trustEvidence = defineTable({
+/** An agent's score, and the evidence that it comes from. The evidence itself is in memory alone: the database has its steps. */
+type Scored<Row> = Row & { evidence?: AgentEvidence };
+
+const scores = defineTable({
   name: 'trust_evidence',
   columns: { agentId: 'text', ...scored },
   key: ['agentId'],
   variesWithBuild: true,
 });
-export type TrustEvidenceRow = RowOf<typeof trustEvidence>;
+export type TrustEvidenceRow = Scored<RowOf<typeof scores>>;
+export const trustEvidence: Table<TrustEvidenceRow> = scores;
+
+/** Steps from one whole evidence to the next. More make fewer of these, which grow with the agent's roots, but more to read for an answer. */
+const stepsPerWindow = 32;
+
+/**
+ * How an agent's evidence came about, under each policy: a row for its registration and one for each review. The first step of a window has
+ * the whole evidence, each later one what its review changed.
+ */
+export const evidenceSteps = defineTable({
+  name: 'trust_evidence_step',
+  columns: {
+    trustPolicy: 'text',
+    agentId: 'text',
+    /** Position of the first step of the window. */
+    windowPosition: 'bigint',
+    /** Its number in the window, from 0. */
+    step: 'integer',
+    position: 'bigint',
+    /** The score after it. */
+    trustScore: 'integer',
+    unrounded: 'double precision',
+    /** See steps.ts. */
+    change: 'text',
+  },
+  key: ['trustPolicy', 'agentId', 'windowPosition', 'step'],
+  appendOnly: true,
+  variesWithBuild: true,
+});
 
 /** What is held of the reviews of one agent by one reviewer. */
 export const trustPairs = defineTable({
@@ -43,12 +80,13 @@ export const trustPairs = defineTable({
 export type TrustPairRow = RowOf<typeof trustPairs>;
 
 /** The same under a former policy. An account is a policy and an agent. */
-export const formerTrustEvidence = defineTable({
+const formerScores = defineTable({
   name: 'former_trust_evidence',
   columns: { account: 'text', agentId: 'text', ...scored },
   key: ['account'],
   variesWithBuild: true,
 });
+export const formerTrustEvidence: Table<Scored<RowOf<typeof formerScores>>> = formerScores;
 
 export const formerTrustPairs = defineTable({
   name: 'former_trust_pair',
@@ -58,25 +96,78 @@ export const formerTrustPairs = defineTable({
   variesWithBuild: true,
 });
 
+type NewScore = Omit<TrustEvidenceRow, 'newestAt' | 'windowPosition' | 'step'> & { evidence: AgentEvidence };
+
+const stepKey = ({ trustPolicy, agentId, windowPosition }: Readonly<TrustEvidenceRow>, step: number) =>
+  [trustPolicy, agentId, windowPosition, step] as const;
+
+/** The evidence behind a row's score. If it is not in memory, `wantSteps` must have asked for its steps. */
+export function evidenceOf(rows: Pick<Rows, 'get'>, row: Readonly<TrustEvidenceRow>): AgentEvidence {
+  if (row.evidence !== undefined) return row.evidence;
+  const texts = Array.from({ length: row.step + 1 }, (_, step) => {
+    const found = rows.get(evidenceSteps, ...stepKey(row, step));
+    if (found === undefined) throw new Error(`step ${step} of the evidence of ${row.agentId} is missing`);
+    return found.change;
+  });
+  return evidenceAfter(texts.join(','));
+}
+
 const storeIn = (
-  evidence: Table<TrustEvidenceRow>,
+  evidenceTable: Table<TrustEvidenceRow>,
   pairs: Table<Omit<TrustPairRow, 'agentId'>>,
   keyColumn: 'agentId' | 'account',
   keyOf: (agentId: string) => string,
 ) => ({
   want: (wanted: Wanted, agentId: string, reviewer: string): void => {
-    wanted.row(evidence, keyOf(agentId));
+    wanted.row(evidenceTable, keyOf(agentId));
     wanted.row(pairs, keyOf(agentId), reviewer);
   },
-  wantEvidence: (wanted: Wanted, agentId: string): void => wanted.row(evidence, keyOf(agentId)),
+  wantEvidence: (wanted: Wanted, agentId: string): void => wanted.row(evidenceTable, keyOf(agentId)),
   wantPairs: (wanted: Wanted, agentId: string, upTo: number): void => wanted.range(pairs, keyOf(agentId), upTo),
-  evidence: (rows: Pick<Rows, 'get'>, agentId: string) => rows.get(evidence, keyOf(agentId)),
+  evidence: (rows: Pick<Rows, 'get'>, agentId: string) => rows.get(evidenceTable, keyOf(agentId)),
   /** As it was before the present event. */
-  evidenceBefore: (rows: Pick<Rows, 'getBefore'>, agentId: string) => rows.getBefore(evidence, keyOf(agentId)),
+  evidenceBefore: (rows: Pick<Rows, 'getBefore'>, agentId: string) => rows.getBefore(evidenceTable, keyOf(agentId)),
   pair: (rows: Rows, agentId: string, reviewer: string) => rows.get(pairs, keyOf(agentId), reviewer),
   pairs: (rows: Rows, agentId: string, upTo: number) => rows.selectRange(pairs, keyOf(agentId), upTo),
-  putEvidence: (rows: Rows, row: TrustEvidenceRow): void =>
-    rows.put(evidence, { ...row, [keyColumn]: keyOf(row.agentId) }),
+  /** The steps of evidence that came from the database, and is not in memory. */
+  wantSteps: (wanted: Wanted, row: Readonly<TrustEvidenceRow> | undefined): void => {
+    if (row === undefined || row.evidence !== undefined) return;
+    for (let step = 0; step <= row.step; step += 1) wanted.row(evidenceSteps, ...stepKey(row, step));
+  },
+  /** Puts a score and its evidence, `before` null for those of a registration. */
+  putEvidence: (
+    rows: Rows,
+    before: (Readonly<TrustEvidenceRow> & { evidence: AgentEvidence }) | null,
+    { agentId, evidence, ...score }: NewScore,
+  ): void => {
+    const position = score.scoredPosition;
+    const isWhole = before === null || before.step + 1 >= stepsPerWindow;
+    const { windowPosition, step } = isWhole
+      ? { windowPosition: position, step: 0 }
+      : { windowPosition: before.windowPosition, step: before.step + 1 };
+    const { trustPolicy, trustScore, unrounded } = score;
+    const change = isWhole ? packEvidence(evidence) : changeText(before.evidence, evidence);
+    rows.insert(evidenceSteps, {
+      trustPolicy,
+      agentId,
+      windowPosition,
+      step,
+      position,
+      trustScore,
+      unrounded,
+      change,
+    });
+    const { newestAt } = evidence;
+    rows.put(evidenceTable, {
+      ...score,
+      agentId,
+      newestAt,
+      windowPosition,
+      step,
+      evidence,
+      [keyColumn]: keyOf(agentId),
+    } as TrustEvidenceRow);
+  },
   putPair: (rows: Rows, { agentId, ...pair }: TrustPairRow): void =>
     rows.put(pairs, { ...pair, [keyColumn]: keyOf(agentId) }),
 });

@@ -3,21 +3,20 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /**
- * SQL: one row with the policy in force at a position and an agent's last score under that policy. For the current policy this is the
- * score as of the read model's checkpoint; for a former policy, the score with which the policy ended.
+ * SQL: one row with the policy in force at a position, and the step that an agent's evidence had come to there under that policy, with the
+ * score after it. No row before the agent's registration.
  */
 export function scoreInForce(position: bigint, agentId: Sql): Sql {
   return sql`
-  SELECT f.trust_policy, e.trust_score, e.unrounded, e.evidence
+  SELECT f.trust_policy, s.trust_score, s.unrounded, s.window_position, s.step
   FROM (SELECT coalesce((SELECT p.trust_policy FROM trust_policy_activation p WHERE p.position <= ${position}::bigint
     ORDER BY p.ordinal DESC LIMIT 1), ${policyV1.name}) AS trust_policy) f
   JOIN LATERAL (
-    SELECT c.trust_score, c.unrounded, c.evidence FROM trust_evidence c
-      WHERE c.agent_id = ${agentId} AND c.trust_policy = f.trust_policy
-    UNION ALL
-    SELECT o.trust_score, o.unrounded, o.evidence FROM former_trust_evidence o
-      WHERE o.account = f.trust_policy || ' ' || ${agentId}
-  ) e ON true`;
+    SELECT x.trust_score, x.unrounded, x.window_position, x.step FROM trust_evidence_step x
+    WHERE x.trust_policy = f.trust_policy AND x.agent_id = ${agentId} AND x.window_position <= ${position}::bigint
+      AND x.position <= ${position}::bigint
+    ORDER BY x.window_position DESC, x.step DESC LIMIT 1
+  ) s ON true`;
 }
 
 /** Finds policies by the names that rows have. A name means the same policy for ever, so each is asked for once. */

@@ -25,8 +25,8 @@ beforeAll(async () => {
   for (const [index, { name }] of plan.entries()) {
     const [table, account] = name === 'mild' ? ['trust_evidence', ''] : ['former_trust_evidence', 'account, '];
     await session.query(
-      `INSERT INTO ${table} (${account} agent_id, evidence, trust_policy, trust_score, unrounded, scored_position)
-       SELECT ${account === '' ? '' : `'${name} ' || agent, `} agent, '{}', '${name}', ${40 + index}, ${40 + index}, n
+      `INSERT INTO ${table} (${account} agent_id, trust_policy, trust_score, unrounded, scored_position, window_position, step)
+       SELECT ${account === '' ? '' : `'${name} ' || agent, `} agent, '${name}', ${40 + index}, ${40 + index}, n, n, 0
        FROM (SELECT n, 'agent ' || n AS agent FROM generate_series(1, ${agents}) n) made`,
     );
   }
