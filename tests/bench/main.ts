@@ -5,7 +5,7 @@ import { startStack } from '@agent-trust/dev-stack';
 import { benchCall, type CallBench } from './call.ts';
 import { countCallCost } from './call-cost.ts';
 import { brokenInvariants } from './invariants.ts';
-import { memoryOf, processTree } from './memory.ts';
+import { benchMemory } from './memory.ts';
 import { benchMatch } from './match.ts';
 import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
@@ -34,8 +34,6 @@ const benchStack = async () => {
   try {
     const databaseUrl = stack.postgresUrl;
     if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');
-    const pids = stack.processes().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
-    const idleMib = await memoryOf([...new Set([...(await processTree(pids)), process.pid])]);
     say(`Verify, ${seconds} s each side…`);
     const verify = await benchVerify(stack, seconds);
     say(`Register, ${seconds} s each side…`);
@@ -53,7 +51,7 @@ const benchStack = async () => {
     const cost = await countCallCost(stack, databaseUrl);
     say(`${slowStreams} slow streams…`);
     const streams = await benchSlowStreams(stack, seconds);
-    return { verify, register, call, cost, replay, streams, idleMib, broken };
+    return { verify, register, call, cost, replay, streams, broken };
   } finally {
     await stack.stop();
   }
@@ -70,6 +68,8 @@ const benchProxies = async (proxies: number): Promise<CallBench> => {
   }
 };
 
+say('Memory, idle and after a load, in a system of its own…');
+const memory = await benchMemory(seconds);
 const { broken, ...measured } = await benchStack();
 const scaled = [measured.call];
 for (const proxies of moreProxies) scaled.push(await benchProxies(proxies));
@@ -85,7 +85,7 @@ const failures = loads.reduce((sum, { failed }) => sum + failed, 0);
 broken.push(...markets.flatMap((market) => market.broken));
 if (failures > 0) broken.push(`requests that failed under load: ${failures}`);
 const date = new Date().toISOString().slice(0, 10);
-const report = renderReport({ ...measured, scaled, match, brokenInvariants: broken }, date, seconds);
+const report = renderReport({ ...measured, memory, scaled, match, brokenInvariants: broken }, date, seconds);
 await writeFile(options.out, report);
 process.stdout.write(report);
 process.exitCode = broken.length === 0 ? 0 : 1;

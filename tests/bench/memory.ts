@@ -1,4 +1,111 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findRunningStack } from '@agent-trust/dev-stack';
+import { bearer, callBody, createOrganisation, httpTo, registerAgent } from '../support/registry.ts';
+import { startHelper } from './helper-process.ts';
+import { load } from './load.ts';
+
+/** Seconds without requests before memory is read: processes return memory when they have been idle for two looks. */
+const quietSeconds = 20;
+const connections = 32;
+
+export type MemoryBench = {
+  /** Of the whole system including its supervisor, MiB; null where it cannot be read. */
+  idleMib: number | null;
+  afterLoadMib: number | null;
+  /** By process, idle and after the load. */
+  byProcess: readonly { name: string; idleMib: number; afterLoadMib: number }[];
+};
+
+/** Memory of a system started by `npm start`: idle, and when it is quiet again after verifications, registrations and calls. */
+export async function benchMemory(seconds: number): Promise<MemoryBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-trust-bench-memory-'));
+  const start = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'src', 'main', 'start.ts');
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', start, '--data-dir', folder, '--port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = once(child, 'exit');
+  try {
+    const url = await Promise.race([
+      readyUrl(child.stdout),
+      ended.then(([code]) => Promise.reject(new Error(`the system ended with ${String(code)} before it was ready`))),
+    ]);
+    const adminKey = findRunningStack(folder)?.environment['ADMIN_KEY'];
+    if (adminKey === undefined || child.pid === undefined) throw new Error('the system has left no record of itself');
+    await delay(quietSeconds * 1_000);
+    const idle = await memoryByProcess(child.pid);
+    await loadAll({ url, adminKey }, seconds);
+    await delay(quietSeconds * 1_000);
+    const afterLoad = await memoryByProcess(child.pid);
+    const sum = (sizes: ReadonlyMap<string, number>): number | null =>
+      sizes.size === 0 ? null : [...sizes.values()].reduce((total, mib) => total + mib, 0);
+    return {
+      idleMib: sum(idle),
+      afterLoadMib: sum(afterLoad),
+      byProcess: Array.from(idle, ([name, idleMib]) => ({ name, idleMib, afterLoadMib: afterLoad.get(name) ?? 0 })),
+    };
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const readyUrl = async (output: NodeJS.ReadableStream): Promise<string> => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  // Read to the end, so that the system never waits for its reader.
+  createInterface({ input: output }).on('line', (line) => {
+    if (line.startsWith('ready ')) resolve(line.slice('ready '.length));
+  });
+  return promise;
+};
+
+const loadAll = async (registry: { url: string; adminKey: string }, seconds: number): Promise<void> => {
+  const { url } = registry;
+  const http = httpTo(url);
+  const agent = await startHelper('agent.ts');
+  try {
+    const { key } = await createOrganisation(registry);
+    const caller = await registerAgent(http, { key });
+    const receiver = await registerAgent(http, { key, fields: { endpoint_url: agent.url } });
+    const json = { 'content-type': 'application/json' };
+    const post = { method: 'POST', headers: { ...json, ...bearer(caller.key) } } as const;
+    const body = JSON.stringify({ agent_id: receiver.agentId });
+    await load({ url: `${url}/verify`, ...post, body }, connections, seconds);
+    await load(
+      { url: `${url}/call`, ...post, body: JSON.stringify(callBody(caller, receiver.agentId)) },
+      connections,
+      seconds,
+    );
+  } finally {
+    await agent.stop();
+  }
+};
+
+/** Proportional set sizes below a supervisor, MiB, summed up by the program's name. */
+const memoryByProcess = async (supervisor: number): Promise<Map<string, number>> => {
+  const sizes = new Map<string, number>();
+  for (const pid of await processTree([supervisor])) {
+    const mib = await memoryOf([pid]);
+    if (mib === null) continue;
+    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+    const name =
+      pid === supervisor
+        ? 'supervisor'
+        : (/services\/([a-z-]+)\//u.exec(command)?.[1] ?? /nats|postgres/u.exec(command)?.[0]);
+    sizes.set(name ?? 'other', (sizes.get(name ?? 'other') ?? 0) + mib);
+  }
+  return sizes;
+};
 
 /** Proportional set size of processes in MiB: a shared page is split among the processes that share it (Linux only; null elsewhere). */
 export async function memoryOf(pids: readonly number[]): Promise<number | null> {

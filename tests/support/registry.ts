@@ -52,7 +52,7 @@ export function unique(name: string): string {
 }
 
 export async function createOrganisation(
-  stack: Stack,
+  stack: Pick<Stack, 'url' | 'adminKey'>,
   name = unique('org'),
 ): Promise<{ name: string; key: string; sandboxKey: string }> {
   const { status, body } = await httpTo(stack.url).post(

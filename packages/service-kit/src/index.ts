@@ -1,6 +1,7 @@
 export * from './config/base-settings.ts';
 export * from './config/read-config.ts';
 export * from './health/health-server.ts';
+export { collectWhenIdle } from './lifecycle/collect-when-idle.ts';
 export { exitCodes, timeToDrain } from './lifecycle/stop-requests.ts';
 export {
   failWhenClosed,

@@ -1,6 +1,7 @@
 /** `npm start`: runs the whole system until it is stopped. */
 import { relative } from 'node:path';
 import { ArgumentsError, readOptions, say } from '@agent-trust/command-line';
+import { collectWhenIdle } from '@agent-trust/service-kit';
 import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
 import { oneLine, StackError } from '../stack-error.ts';
@@ -109,6 +110,7 @@ try {
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);
   say('Ctrl-C stops it.');
+  collectWhenIdle();
   if (!stopSignal.aborted)
     await new Promise((resolve) => stopSignal.addEventListener('abort', resolve, { once: true }));
   say('Stopping…');

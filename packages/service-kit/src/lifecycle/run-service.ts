@@ -6,6 +6,7 @@ import type { BaseConfig, BaseConfigSchema } from '../config/base-settings.ts';
 import { ConfigError, readConfig } from '../config/read-config.ts';
 import { createLogger, type Logger } from '../logger/create-logger.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
 import { exitCodes, onStopRequests, signalExitCode, type StopRequest, timeToStop } from './stop-requests.ts';
 import { type HealthSource, serveHealth } from '../health/health-server.ts';
 
@@ -89,6 +90,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
     // With NODE_COMPILE_CACHE set, a process that will be killed also leaves its compiled code to the next one.
     flushCompileCache();
+    collectWhenIdle();
 
     const reason = await stopRequested;
     const timeoutMs = timeToStop(reason, base.STOP_TIMEOUT_MS);
