@@ -16,6 +16,7 @@ import type { Received, Sent, UnaryMethod } from './method.ts';
 import type { ReplyRouter } from './reply-router.ts';
 import { requestSubject } from './subjects.ts';
 import { endSpan, startClientSpan } from './tracing.ts';
+import { endOfTurn } from './turn.ts';
 
 export type RequestOptions = CallOrigin & {
   /** From now to the answer; the other side gets the deadline and stops working then. */
@@ -52,6 +53,7 @@ export class UnaryClient {
       if (!this.#link.isConnected()) {
         await this.#link.whenConnected(Math.min(timeoutMs, this.#limits.reconnectWaitMs));
       }
+      await endOfTurn();
       const remainingMs = timeoutMs - (performance.now() - startedAt);
       const answer = await this.#exchange(method, what, encodeJson(input), remainingMs, timeoutMs, carrier, options);
       const output = readAnswer(method, what, answer);

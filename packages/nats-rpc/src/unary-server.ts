@@ -10,6 +10,7 @@ import type { Received, Sent, UnaryMethod } from './method.ts';
 import { RunningHandlers } from './running-handlers.ts';
 import { requesterOf } from './subjects.ts';
 import { endSpan, startServerSpan } from './tracing.ts';
+import { endOfTurn } from './turn.ts';
 import { errorHeader } from './unary-client.ts';
 
 export type UnaryHandler<Method extends UnaryMethod> = (
@@ -85,6 +86,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       }
       this.#parts.logger.debug({ service, method, requester, request_id: call.correlationId }, 'serving a call');
       const output = await context.with(active, () => this.#handler(input.data as Received<Method['input']>, call));
+      await endOfTurn();
       if (call.remainingMs() > 0) this.#answer(message, encodeJson(output));
       endSpan(span);
     } catch (error) {

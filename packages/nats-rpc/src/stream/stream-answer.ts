@@ -1,5 +1,6 @@
 import { encodeJson } from '../json.ts';
 import type { Sent, StreamMethod } from '../method.ts';
+import { endOfTurn } from '../turn.ts';
 import { encodeWhole } from './frames.ts';
 import type { StreamEnd } from './stream-end.ts';
 
@@ -64,6 +65,7 @@ export class StreamAnswerWriter<Method extends StreamMethod> implements StreamAn
     if (this.#corked) {
       const body = Buffer.concat(this.#corked);
       this.#corked = undefined;
+      await endOfTurn();
       this.#end.send('whole', ...encodeWhole({ head: this.#head, trailer: trailerBytes, body }));
       return;
     }

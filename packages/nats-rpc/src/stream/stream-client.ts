@@ -6,6 +6,7 @@ import type { RpcLimits } from '../limits.ts';
 import type { Sent, StreamMethod } from '../method.ts';
 import type { ReplyRouter } from '../reply-router.ts';
 import { endSpan, startClientSpan } from '../tracing.ts';
+import { endOfTurn } from '../turn.ts';
 import { ClientStream, type OpenedStream } from './client-stream.ts';
 import { type RequestBody, takeInline } from './request-body.ts';
 
@@ -58,6 +59,7 @@ export class StreamClient {
       if (!this.#link.isConnected()) {
         await this.#link.whenConnected(Math.min(headTimeoutMs, this.#limits.reconnectWaitMs));
       }
+      await endOfTurn();
       const remainingMs = Math.max(1, headTimeoutMs - (performance.now() - startedAt));
       const stream = new ClientStream(method, {
         what,
