@@ -5,6 +5,9 @@ import sonicBoom from 'sonic-boom';
 
 /** Log text that may wait for a slow reader of standard output; more is dropped. */
 const pendingLogBytesMax = 1024 * 1024;
+/** Lines are gathered for this long: with a write for each, access lines took a tenth of a gateway's time. A killed process loses them. */
+const gatherMs = 20;
+const gatheredCharsMax = 64 * 1024;
 /** Waits of 100 ms for a full pipe when the process ends, before the rest is dropped. */
 const fullPipeRetriesMax = 20;
 
@@ -29,14 +32,27 @@ export function standardOutput(): DestinationStream {
   output.on('error', () => {
     isClosed = true;
   });
+  let gathered = '';
+  const pass = (): void => {
+    const lines = gathered;
+    gathered = '';
+    if (!isClosed && lines !== '') output.write(lines);
+  };
   const flushSync = (): void => {
     retriesLeft = fullPipeRetriesMax;
     try {
+      pass();
       if (!isClosed) output.flushSync();
     } catch {
       isClosed = true;
     }
   };
   process.on('exit', flushSync);
-  return { write: (line) => void (isClosed || output.write(line)) };
+  return {
+    write: (line) => {
+      if (gathered === '') setTimeout(pass, gatherMs).unref();
+      gathered += line;
+      if (gathered.length > gatheredCharsMax) pass();
+    },
+  };
 }
