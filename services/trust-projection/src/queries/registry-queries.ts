@@ -11,6 +11,7 @@ import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
+import type { AgentProfile } from './agent-profile.ts';
 import type { OpenContactInfo } from './contact-info.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
 import { freshMatchIndex } from './match/fresh-match-index.ts';
@@ -39,6 +40,8 @@ export type QueryContext = Pick<LogFollower, 'watcher' | 'reach'> & {
   /** Null for an agent that is not seen from the universe. */
   findAgent: (agentId: string, universe: Universe) => Promise<AgentRecord | null>;
   database: ReadModelDatabase;
+  /** Null for an agent that is not seen from the universe. */
+  findProfile: (agentId: string, universe: Universe) => Promise<AgentProfile | null>;
   openContactInfo: OpenContactInfo;
   log: EventLog;
 };

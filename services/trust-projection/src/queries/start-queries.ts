@@ -5,6 +5,7 @@ import type { Logger } from '@agent-trust/service-kit';
 import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
+import { profileFinder } from './agent-profile.ts';
 import { isSeenFrom, publicView } from './agent-view.ts';
 import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
 import { createRegistryQueries, type QueryContext } from './registry-queries.ts';
@@ -52,6 +53,7 @@ export async function startQueries(parts: {
   const stopFollowing = await queries.warmUp();
   const { watcher, reach } = readModels;
   const openContactInfo = contactInfoOpener(database, wrappingKey);
+  const findProfile = profileFinder(database, wrappingKey);
   const findAgent = async (agentId: string, universe: Universe): Promise<AgentRecord | null> => {
     const agent = await queries.agentById(agentId);
     return agent !== null && isSeenFrom(agent, universe) ? agent : null;
@@ -63,7 +65,7 @@ export async function startQueries(parts: {
       if (found === null || !isSeenFrom(found, universe)) return null;
       return { agent: publicView(found), position: found.position };
     },
-    methods: methodsOf({ queries, findAgent, database, openContactInfo, watcher, log, reach }),
+    methods: methodsOf({ queries, findAgent, findProfile, database, openContactInfo, watcher, log, reach }),
     stop: async () => stopFollowing(),
   };
 }

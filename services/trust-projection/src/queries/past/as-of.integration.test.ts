@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 import { findAgents } from '../../projector/read-models/agent-directory/queries.ts';
-import { findRatings, findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
+import { findRatingsAt, newestRatings } from '../../projector/read-models/ratings/queries.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { publicView } from '../agent-view.ts';
@@ -71,7 +71,7 @@ const saidNow = async (database: ReadModelDatabase, agentId: string): Promise<st
   if (agent === undefined) return 'unknown';
   const moment = await presentMoment(sourcesOf(database));
   if (moment === null) throw new Error('nothing was read');
-  const ratings = await findRatings(database, { agentId, universe: agent.universe, countMax: 100 });
+  const ratings = await database.query(newestRatings({ agentId, universe: agent.universe, countMax: 100 }));
   const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
   const { universe, contactInfo } = agent;
   return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);

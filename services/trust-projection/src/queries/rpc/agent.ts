@@ -1,13 +1,11 @@
-import { limits } from '@agent-trust/contracts';
-import { findRatings } from '../../projector/read-models/ratings/queries.ts';
-import { universeKey, universeOfKey } from '../../projector/read-models/universe-key.ts';
+import { universeOfKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { callTargetView, ownerView, publicView } from '../agent-view.ts';
 import type { QueryContext } from '../registry-queries.ts';
 
 /** One agent, in the view that the caller may have. */
-export function agentMethods({ findAgent, database, openContactInfo, reach }: QueryContext) {
+export function agentMethods({ findAgent, findProfile, reach }: QueryContext) {
   return within(queryLimits.queriesConcurrentMax, {
     getAgent: async ({ agentId, universe, atLeast }, call) => {
       await reach(atLeast, call);
@@ -16,11 +14,10 @@ export function agentMethods({ findAgent, database, openContactInfo, reach }: Qu
     },
     getAgentProfile: async ({ agentId, universe, atLeast }, call) => {
       await reach(atLeast, call);
-      const agent = await findAgent(agentId, universe);
-      if (agent === null) return { agent: null, ratings: [] };
-      const seen = { agentId, universe: universeKey(universe), countMax: limits.ratingsShownMax };
-      const ratings = await findRatings(database, seen);
-      return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+      const profile = await findProfile(agentId, universe);
+      if (profile === null) return { agent: null, ratings: [] };
+      const { agent, contactInfo, ratings } = profile;
+      return { agent: { ...publicView(agent), contactInfo }, ratings };
     },
     getOwnerAgent: async ({ agentId, universe, atLeast }, call) => {
       await reach(atLeast, call);

@@ -1,11 +1,9 @@
-import { limits } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import {
   countAgentsOfOrganisation,
   findAgentsOfOrganisation,
 } from '../../projector/read-models/agent-directory/queries.ts';
 import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
-import { findRatings } from '../../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
@@ -15,7 +13,7 @@ import type { QueryContext } from '../registry-queries.ts';
 
 /** What an organisation sees of its own agents and payments, and what operators see of settlements. */
 export function organisationMethods(context: QueryContext) {
-  const { findAgent, database, openContactInfo, reach } = context;
+  const { findProfile, database, reach } = context;
   return within(queryLimits.searchesConcurrentMax, {
     listOrgAgents: async ({ orgId, universe, after, offset, limit }) => {
       const owned = { orgId, universe: universeKey(universe) };
@@ -25,11 +23,10 @@ export function organisationMethods(context: QueryContext) {
     },
     getOrgAgentProfile: async ({ orgId, agentId, universe, atLeast }, call) => {
       await reach(atLeast, call);
-      const agent = await findAgent(agentId, universe);
-      if (agent?.orgId !== orgId) return { agent: null, ratings: [] };
-      const seen = { agentId, universe: universeKey(universe), countMax: limits.ratingsShownMax };
-      const ratings = await findRatings(database, seen);
-      return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+      const profile = await findProfile(agentId, universe);
+      if (profile?.agent.orgId !== orgId) return { agent: null, ratings: [] };
+      const { agent, contactInfo, ratings } = profile;
+      return { agent: { ...ownerView(agent), contactInfo }, ratings };
     },
     listOrgPayments: ({ universe, ...page }) => findOrgPayments(database, { ...page, universe: universeKey(universe) }),
     // An organisation's id comes from its name, so the name as it was registered need not be looked up.

@@ -1,55 +1,53 @@
 import { production, type RatingRecord } from '@agent-trust/contracts';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeKey } from '../universe-key.ts';
 
 type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };
-type Receiver = { agentId: string; universe: string; countMax: number };
-
-/**
- * The newest ratings that an agent received, as they are seen from a universe, newest first: those of that universe and, from a sandbox,
- * also those of production, which are public. Ratings of a sandbox are never seen from elsewhere, even after the agent has moved.
- */
-export function findRatings(database: ReadModelDatabase, receiver: Receiver): Promise<RatingRecord[]> {
-  return ratingsBefore(database, receiver, { production: placesMax, sandbox: placesMax });
-}
-
-/**
- * The same as they were at a position of the log. Later ratings are skipped by their place, without being read.
- *
- * @param receiver.reviewCount reviews of production that the agent had received by then
- */
-export function findRatingsAt(
-  database: ReadModelDatabase,
-  receiver: Receiver & { position: bigint; reviewCount: number },
-): Promise<RatingRecord[]> {
-  const { position, reviewCount } = receiver;
-  return ratingsBefore(database, receiver, { production: BigInt(reviewCount), sandbox: position + 1n });
-}
+/** Values, or columns of a statement around this one. */
+type Receiver = { agentId: string | Sql; universe: string | Sql; countMax: number };
 
 /** The largest bigint of the database. */
 const placesMax = 2n ** 63n - 1n;
 
-/** Places count up from 0 in production and are positions in sandboxes. */
-const ratingsBefore = async (
-  database: ReadModelDatabase,
+/**
+ * Selects the newest ratings that an agent received, as they are seen from a universe, newest first: those of that universe and, from a
+ * sandbox, also those of production, which are public. Ratings of a sandbox are never seen from elsewhere, even after the agent has moved.
+ *
+ * @param before ratings from these places on are skipped by their place, without being read. Places count up from 0 in production and are
+ *   positions in sandboxes
+ */
+export function newestRatings(
   { agentId, universe, countMax }: Receiver,
-  before: { production: bigint; sandbox: bigint },
-): Promise<RatingRecord[]> => {
+  before = { production: placesMax, sandbox: placesMax },
+): Sql {
   const ofProduction = universeKey(production);
-  const ownBefore = universe === ofProduction ? before.production : before.sandbox;
+  const ownBefore = sql`CASE WHEN ${universe}::text = ${ofProduction} THEN ${before.production}::bigint ELSE ${before.sandbox}::bigint END`;
   // Two ranges of one index; with an array of universes the database would sort all that the agent ever received.
-  const rows = await database.query<Row>(sql`
+  return sql`
     SELECT r.transaction_id, r.caller_agent_id, r.caller_org_domain, r.success, r.score, r.reviewed_at
     FROM (
-      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${universe} AND place < ${ownBefore}::bigint
+      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${universe} AND place < ${ownBefore}
         ORDER BY place DESC LIMIT ${countMax})
       UNION ALL
       (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${ofProduction} AND place < ${before.production}::bigint
-        AND ${universe}::text <> ${ofProduction}::text ORDER BY place DESC LIMIT ${countMax})
-    ) r ORDER BY r.position DESC LIMIT ${countMax}`);
+        AND ${universe}::text <> ${ofProduction} ORDER BY place DESC LIMIT ${countMax})
+    ) r ORDER BY r.position DESC LIMIT ${countMax}`;
+}
+
+/**
+ * The newest ratings as they were at a position of the log.
+ *
+ * @param receiver.reviewCount reviews of production that the agent had received by then
+ */
+export async function findRatingsAt(
+  database: ReadModelDatabase,
+  { position, reviewCount, ...receiver }: Receiver & { position: bigint; reviewCount: number },
+): Promise<RatingRecord[]> {
+  const before = { production: BigInt(reviewCount), sandbox: position + 1n };
+  const rows = await database.query<Row>(newestRatings(receiver, before));
   return rows.map((row) => ({ ...row, reviewedAt: row.reviewedAt.toISOString() }));
-};
+}
 
 /** A review of production with everything that its part in a score depends on. */
 export type ExplainedRating = {
