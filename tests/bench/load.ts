@@ -60,6 +60,11 @@ export async function loop(
   return { done, perSecond: done / ((performance.now() - startedAt) / 1_000) };
 }
 
+/** The value that a share of the values (0 to 1) does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] as number;
+}
+
 const warmUpRequests = 50;
 
 /** Sends one request after another over one connection for `seconds`; measures latencies more finely than whole milliseconds. */
@@ -78,9 +83,7 @@ export async function oneAtATime(target: LoadTarget, seconds: number): Promise<{
     for (let index = 0; index < warmUpRequests; index += 1) await send();
     const took: number[] = [];
     for (const endAt = performance.now() + seconds * 1_000; performance.now() < endAt; ) took.push(await send());
-    const sorted = took.toSorted((a, b) => a - b);
-    const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] as number;
-    return { p50: quantile(0.5), p99: quantile(0.99) };
+    return { p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
   } finally {
     await client.close();
   }

@@ -10,6 +10,7 @@ import { benchMatch } from './match.ts';
 import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
 import { renderReport } from './report.ts';
+import { benchReview } from './review.ts';
 import { benchSlowStreams, slowStreams } from './slow-streams.ts';
 import { benchVerify } from './verify.ts';
 
@@ -36,22 +37,25 @@ const benchStack = async () => {
     if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');
     say(`Verify, ${seconds} s each side…`);
     const verify = await benchVerify(stack, seconds);
-    say(`Register, ${seconds} s each side…`);
+    say(`Register, ${seconds} s each of five…`);
     const register = await benchRegister(stack, databaseUrl, seconds);
+    say(`Review, ${seconds} s…`);
+    const review = await benchReview(stack, databaseUrl, seconds);
     say(`Call, ${seconds} s each of six…`);
     const call = await benchCall(stack, seconds, say);
     say('Checking that nothing was lost…');
     const broken = await brokenInvariants(stack, databaseUrl, {
-      registered: register.ours.done,
+      registered: register.done,
       calls: { answered: call.ours.ok, carried: call.carried, receiverAgentId: call.receiverAgentId },
     });
+    broken.push(...review.broken);
     say(`Replay of ${eventCount.toLocaleString('en')} events…`);
     const replay = await benchReplay(stack, databaseUrl, eventCount);
     say('Counting what a call costs…');
     const cost = await countCallCost(stack, databaseUrl);
     say(`${slowStreams} slow streams…`);
     const streams = await benchSlowStreams(stack, seconds);
-    return { verify, register, call, cost, replay, streams, broken };
+    return { verify, register, review, call, cost, replay, streams, broken };
   } finally {
     await stack.stop();
   }

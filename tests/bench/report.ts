@@ -4,12 +4,15 @@ import { callConnections, type CallBench } from './call.ts';
 import { type LoadFigures, warmUp } from './load.ts';
 import { matchConnections, type MatchBench } from './match.ts';
 import type { MemoryBench } from './memory.ts';
+import { type RegisterBench, registerWorkers } from './register.ts';
 import type { ReplayBench } from './replay.ts';
+import { reviewWorkers } from './review.ts';
 import { slowStreams, type SlowStreamsBench } from './slow-streams.ts';
 
 export type BenchResults = {
   verify: { ours: LoadFigures; ceiling: LoadFigures };
-  register: { ours: { perSecond: number }; ceiling: { perSecond: number } };
+  register: RegisterBench;
+  review: { perSecond: number };
   call: CallBench;
   /** Keyed by the number of proxies; `call` is the first entry. */
   scaled: CallBench[];
@@ -109,12 +112,22 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
       `bare fastify route, same bytes: ${rate(verify.ceiling.perSecond)}/s`,
       ratio(verify.ours.perSecond, verify.ceiling.perSecond),
     ],
+    ...registerWorkers.map((workers) => {
+      const { ours, ceiling } = register.at[workers];
+      return [
+        `\`POST /register\`, ${workers} at once`,
+        `${rate(ours.perSecond)}/s`,
+        `one durable INSERT through pg: ${rate(ceiling.perSecond)}/s`,
+        ratio(ours.perSecond, ceiling.perSecond),
+      ];
+    }),
     [
-      '`POST /register`, 16 at once',
-      `${rate(register.ours.perSecond)}/s`,
-      `one durable INSERT through pg: ${rate(register.ceiling.perSecond)}/s`,
-      ratio(register.ours.perSecond, register.ceiling.perSecond),
+      '`POST /register`, one at a time',
+      `p50 ${finerMs(register.alone.p50)}, p99 ${finerMs(register.alone.p99)}`,
+      '',
+      '',
     ],
+    [`\`POST /review\`, ${reviewWorkers} at once`, `${rate(results.review.perSecond)}/s`, '', ''],
     [
       '`POST /call`, 32 connections',
       `${rate(call.ours.perSecond)}/s, p50 ${ms(call.ours.p50)}, p99 ${ms(call.ours.p99)}`,
@@ -142,6 +155,12 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
   const aims = [
     ['verify ≥ 0.10 of the bare route', verify.ours.perSecond / verify.ceiling.perSecond >= 0.1],
     ['verify p99 under 10 ms at 32 connections', verify.ours.p99 < 10],
+    [
+      'register at 64 ≥ 0.20 of one durable INSERT',
+      register.at[64].ours.perSecond / register.at[64].ceiling.perSecond >= 0.2,
+    ],
+    ['register p50 at most 5 ms, one at a time', register.alone.p50 <= 5],
+    [`review ≥ 1,500/s, ${reviewWorkers} at once`, results.review.perSecond >= 1_500],
     [`match p99 under 25 ms at ${matchConnections} connections`, match.many.mix.p99 < 25],
     [
       `match p99 at most 1.5 times that among ${rate(match.few.agents)} agents`,
@@ -201,7 +220,7 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
     '## Checked afterwards',
     '',
     results.brokenInvariants.length === 0
-      ? 'Nothing was lost: every acknowledged registration and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, no stream has a gap, and every match is the ranking that the formula gives over all agents.'
+      ? 'Nothing was lost: every acknowledged registration, review and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, no stream has a gap, and every match is the ranking that the formula gives over all agents.'
       : `**Broken:** ${results.brokenInvariants.join('; ')}.`,
   ].join('\n')}\n`;
 }
