@@ -3,7 +3,7 @@ import { hopByHopHeaders } from '@agent-trust/safe-fetch';
 import { paymentResponseHeaders, type Redaction, redactPaymentHeaders } from '@agent-trust/x402';
 
 /** Set by the registry itself, or credentials for the registry. Answers that are searched for the agent's address must not be compressed. */
-const reservedNames = ['host', 'cookie', 'accept-encoding', 'x-admin-key', 'x-registry-transaction-id'];
+const reservedNames = new Set(['host', 'cookie', 'accept-encoding', 'x-admin-key', 'x-registry-transaction-id']);
 // Signatures cover the registry's host and path, so the agent could not verify them.
 const reservedPrefixes = ['payment-', 'signature'];
 
@@ -19,16 +19,17 @@ export function forwardedHeaders(
   const named = entries
     .filter(([name]) => name === 'connection')
     .flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase()));
-  const dropped = new Set([...hopByHopHeaders, ...named, ...reservedNames, ...reserved]);
+  const dropped = [hopByHopHeaders, reservedNames, new Set([...named, ...reserved])];
   const allPrefixes = [...reservedPrefixes, ...prefixes];
   const isAllowed = (name: string): boolean =>
-    always.includes(name) || (!dropped.has(name) && !allPrefixes.some((prefix) => name.startsWith(prefix)));
+    always.includes(name) ||
+    (!dropped.some((names) => names.has(name)) && !allPrefixes.some((prefix) => name.startsWith(prefix)));
   return Object.fromEntries(
     entries.filter(([name, value]) => isAllowed(name) && !holdsRegistryKey(name) && !holdsRegistryKey(value)),
   );
 }
 
-const shown = [
+const shown = new Set([
   'cache-control',
   'content-disposition',
   'content-encoding',
@@ -45,7 +46,7 @@ const shown = [
   'ratelimit-reset',
   'retry-after',
   'www-authenticate',
-];
+]);
 const coded = new Set<string>(['payment-required', ...paymentResponseHeaders]);
 
 /**
@@ -57,9 +58,10 @@ export function shownHeaders(
   redaction: Redaction,
   alsoShown: readonly string[],
 ): Record<string, string> {
-  const names = new Set([...shown, ...alsoShown]);
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const ofPayments = Object.fromEntries(entries.filter(([name]) => coded.has(name)));
-  const others = entries.filter(([name, value]) => names.has(name) && !redaction.isNamedIn(value));
+  const others = entries.filter(
+    ([name, value]) => (shown.has(name) || alsoShown.includes(name)) && !redaction.isNamedIn(value),
+  );
   return { ...Object.fromEntries(others), ...redactPaymentHeaders(ofPayments, redaction) };
 }

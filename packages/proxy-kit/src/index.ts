@@ -1,3 +1,4 @@
+export { addressMatcherOf, redactionFor } from './address-matchers.ts';
 export { isCoded, isSuccess, limitBody, once, readBody } from './bodies.ts';
 export { failureReason, failureText, noRoomText, toRefusal } from './failures.ts';
 export { forwardedHeaders, shownHeaders } from './headers.ts';

@@ -7,6 +7,10 @@ export const proxyLimits = {
   callerStallMs: 180_000,
   /** Requests that a proxy examines for each that it may carry. Those that are refused for their target's sake must leave room for others. */
   examinedPerCarried: 2,
+  /** Agents whose addresses' patterns are kept compiled, and short texts whose result is kept for each. */
+  addressMatchersKept: 1_000,
+  textsRemembered: 32,
+  rememberedTextCharsMax: 128,
   appendBackoff: { firstMs: 50, longestMs: 1_000, jitter: 0 },
   /** How long the answer to a payment is held back until its settlement is on record. */
   recordTimeoutMs: 5_000,

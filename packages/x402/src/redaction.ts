@@ -41,10 +41,16 @@ const resourceUrlOf = (value: unknown): string | null => {
 /**
  * Replaces one agent's addresses. The first replaced text (the resource, if a demand names one) becomes the pay address, each further one the pay
  * address with a number after `#`: a payment repeats parts of the demand, and `restorePaymentHeaders` restores them for the agent.
+ *
+ * @param endpointMatcher of `endpointUrl`, if it is kept: compiling one takes longer than searching a short answer.
  */
-export function createRedaction(endpointUrl: string, payAddress: PayAddress): Redaction {
+export function createRedaction(
+  endpointUrl: string,
+  payAddress: PayAddress,
+  endpointMatcher: AddressMatcher = createAddressMatcher([endpointUrl]),
+): Redaction {
   const addresses = new Set([endpointUrl]);
-  let matcher: AddressMatcher = createAddressMatcher([...addresses]);
+  let matcher = endpointMatcher;
   const numbers = new Map<string, number>();
 
   const replacementOf = (original: string): string => {

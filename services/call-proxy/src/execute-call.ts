@@ -7,10 +7,11 @@ import {
   keepDemand,
   once,
   readBody,
+  redactionFor,
   serveOptions,
   settleAnswer,
 } from '@agent-trust/proxy-kit';
-import { createRedaction, redactDemand } from '@agent-trust/x402';
+import { paymentRequired, redactDemand } from '@agent-trust/x402';
 import type { z } from 'zod';
 import { headOf, shownAnswer } from './answer/shown-answer.ts';
 import type { CallContext, CallDeps, CallInput } from './call.ts';
@@ -125,7 +126,7 @@ const executeCall = async (
     { ...context, credentials: caller.credentials },
   );
   // One for the whole answer, so that equal texts have equal replacements.
-  const redaction = createRedaction(endpointUrl, { base: payBase, url: payBase });
+  const redaction = redactionFor(endpointUrl, { base: payBase, url: payBase });
   const head = headOf(contacted, target, { transactionId, redaction });
   if (contacted.kind === 'events') {
     let end: AnsweredEnd = { position: null, isRecorded: true };
@@ -141,8 +142,10 @@ const executeCall = async (
   const fallbackAgentId = statusCode >= 500 ? await findFallback(call) : null;
   const trailer = trailerOf(end, settledAt, fallbackAgentId);
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, redaction });
-  const { requirements } = redactDemand(contacted, redaction);
-  await keepDemand(deps.demands, demandPlace, { statusCode, requirements }, redaction);
+  if (statusCode === paymentRequired) {
+    const { requirements } = redactDemand(contacted, redaction);
+    await keepDemand(deps.demands, demandPlace, { statusCode, requirements }, redaction);
+  }
   return {
     head: {
       ...head,

@@ -12,12 +12,12 @@ import {
   once,
   type ProxyDeps,
   proxyLimits,
+  redactionFor,
   serveOptions,
   settleAnswer,
 } from '@agent-trust/proxy-kit';
 import { isOwnLimit, joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
-import { createRedaction } from '@agent-trust/x402';
 import type { z } from 'zod';
 import { attribute } from './attribute.ts';
 import { payLimits } from './limits.ts';
@@ -52,7 +52,7 @@ const openPayment = async (deps: ProxyDeps, input: PayInput, context: PayContext
   const base = payViaUrl(deps.baseUrl, agentId);
   const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
   const demandPlace = { agentId, orgId: target.orgId, universe, query: queryForAgent(input.query) };
-  const redaction = createRedaction(target.endpointUrl, payAddress);
+  const redaction = redactionFor(target.endpointUrl, payAddress);
   return { deps, input, context, payer, target, payAddress, demandPlace, redaction };
 };
 

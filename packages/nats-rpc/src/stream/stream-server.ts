@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { context } from '@opentelemetry/api';
 import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import { type ErrorAnswer, toErrorAnswer } from '../answer-error.ts';
@@ -145,7 +145,7 @@ export class StreamServer<Method extends StreamMethod> {
     const { service } = this.#method;
     const { instanceId, limits, idleTimeoutMs, streams, logger } = this.#parts;
     // Unguessable, because every service that may open streams here may publish to control subjects of this instance.
-    const control = controlSubject(service, instanceId, randomBytes(18).toString('base64url'));
+    const control = controlSubject(service, instanceId, randomUUID());
     const aborter = new AbortController();
     const end = new StreamEnd({
       what,

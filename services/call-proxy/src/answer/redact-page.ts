@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
-import { createAddressMatcher, x402Limits } from '@agent-trust/x402';
+import { addressMatcherOf } from '@agent-trust/proxy-kit';
+import { x402Limits } from '@agent-trust/x402';
 
 /** Replaces an agent's address: a name that no resolver knows (RFC 6761 §6.4). */
 export const redactedAddress = 'agent.invalid';
@@ -54,7 +55,5 @@ export function redactPage(body: Uint8Array, endpointUrl: string): { body: Uint8
   const page = redactAddress(body, endpointUrl);
   // The replacement may begin with the host's own name: `agent`.
   const text = new TextDecoder().decode(page).replaceAll(redactedAddress, ' ');
-  return createAddressMatcher([endpointUrl]).isIn(text)
-    ? withheld(withheldPage.tells)
-    : { body: page, isWithheld: false };
+  return addressMatcherOf(endpointUrl).isIn(text) ? withheld(withheldPage.tells) : { body: page, isWithheld: false };
 }

@@ -63,28 +63,26 @@ export async function openExchange(
   const { transactionId } = parties;
   const startedAt = deps.now();
   const write = async (
-    { type, version, schema }: typeof exchangeStarted | typeof exchangeCompleted | typeof exchangeFailed,
+    { type, version }: typeof exchangeStarted | typeof exchangeCompleted | typeof exchangeFailed,
     data: JsonObject,
     expectedRevision: 'no_stream' | 0n,
     eventId: string,
     deadlineMs: number,
   ): Promise<bigint> => {
-    const checked = schema.parse(data) as JsonObject;
-    const event = { eventId, type, data: checked, metadata: { ...metadata, schemaVersion: version } };
+    const event = { eventId, type, data, metadata: { ...metadata, schemaVersion: version } };
     return (await deps.log.append(exchangeStream(transactionId), [event], { expectedRevision, deadlineMs })).position;
   };
 
-  const start = { ...parties, ...opening, startedAt: startedAt.toISOString() };
+  // Types hold what is written to the schemas: parsing it again would be a large part of the proxy's own work. Readers parse it.
+  const start: ExchangeStarted['data'] = { ...parties, ...opening, startedAt: startedAt.toISOString() };
   await write(exchangeStarted, start, 'no_stream', deps.newId(), callWaitsMs.startRecord);
 
   const end = async (
     definition: typeof exchangeCompleted | typeof exchangeFailed,
-    outcome: ExchangeAnswer | { reason: string },
-    timeName: 'completedAt' | 'failedAt',
+    dataOf: (durationMs: number, endedAt: string) => ExchangeCompleted['data'] | ExchangeFailed['data'],
   ): Promise<bigint> => {
     const endedAt = deps.now();
-    const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime());
-    const data = { ...parties, ...outcome, durationMs, [timeName]: endedAt.toISOString() };
+    const data = dataOf(Math.max(0, endedAt.getTime() - startedAt.getTime()), endedAt.toISOString());
     // Each attempt has the same event id: an append whose result is unknown is not written twice.
     const eventId = deps.newId();
     try {
@@ -101,7 +99,19 @@ export async function openExchange(
 
   return {
     transactionId,
-    complete: (answer) => end(exchangeCompleted, answer, 'completedAt'),
-    fail: (reason) => end(exchangeFailed, { reason }, 'failedAt'),
+    complete: (answer) =>
+      end(exchangeCompleted, (durationMs, completedAt): ExchangeCompleted['data'] => ({
+        ...parties,
+        ...answer,
+        durationMs,
+        completedAt,
+      })),
+    fail: (reason) =>
+      end(exchangeFailed, (durationMs, failedAt): ExchangeFailed['data'] => ({
+        ...parties,
+        reason,
+        durationMs,
+        failedAt,
+      })),
   };
 }
