@@ -1,5 +1,6 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
+import { type BatchStatement, batchStatements } from './batch-statement.ts';
 import { type Chunk, chunksOf } from './bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
 import { PoisonEventError } from './each-event.ts';
@@ -10,15 +11,23 @@ import { transact } from './session.ts';
 
 /**
  * Applies batches of events to one schema, each batch and its checkpoint in one transaction. It keeps rows between batches, which is valid
- * because one runner writes at a time: after any error except {@link PoisonEventError} it must be thrown away.
+ * because one runner writes at a time: after any error of `send` except {@link PoisonEventError} it must be thrown away.
+ *
+ * While the database commits a batch, the next one is applied in memory. That is sound because all statements use one connection, which
+ * answers in order: what is loaded for the next batch is read after the commit, and nothing more is written if the commit fails.
  */
 export class BatchWriter<Event extends ProjectedEvent> {
+  /** Of the last batch that was committed. */
   checkpoint: Checkpoint;
   readonly #client: ClientBase;
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
   readonly #rowsPerTableMax: number;
+  readonly #statementOf: ReturnType<typeof batchStatements>;
+  readonly #onCommit: (position: bigint) => void;
   #rows: HeldRows;
+  /** The commit under way, or the last one. */
+  #committing: Promise<void> = Promise.resolve();
 
   constructor(options: {
     client: ClientBase;
@@ -28,60 +37,90 @@ export class BatchWriter<Event extends ProjectedEvent> {
     /** Limit of the rows that are kept of each table. */
     rowsPerTableMax: number;
     checkpoint: Checkpoint;
+    onCommit?: (position: bigint) => void;
   }) {
     this.#client = options.client;
     this.#schema = options.schema;
     this.#readModel = options.readModel;
     this.#rowsPerTableMax = options.rowsPerTableMax;
     this.checkpoint = options.checkpoint;
+    this.#statementOf = batchStatements(options.schema);
+    this.#onCommit = options.onCommit ?? (() => undefined);
     this.#rows = this.#noRows();
   }
 
-  /**
-   * Applies the events and commits. If one is poison, those before it are committed and the error names it.
-   *
-   * @throws PoisonEventError, CheckpointMovedError, database errors
-   */
+  /** Applies the events and commits; if that fails, the same events may be written again. @throws as `send` and `settle` */
   async write(recorded: readonly RecordedEvent[]): Promise<void> {
     try {
-      await this.#writeAll(recorded);
+      await this.send(recorded);
+      await this.settle();
     } catch (error) {
-      // The rows in memory have changes that are not committed.
       this.#rows = this.#noRows();
-      if (!(error instanceof PoisonEventError)) throw error;
-      const poison = recorded.findIndex(({ position }) => position === error.event.position);
-      // Events before it may be committed already, up to the end of a chunk.
-      const { position: written } = this.checkpoint;
-      const before = recorded.slice(0, poison).filter(({ position }) => written === null || position > written);
-      if (before.length > 0) await this.#writeAll(before);
+      this.#committing = Promise.resolve();
       throw error;
     }
   }
 
-  async #writeAll(recorded: readonly RecordedEvent[]): Promise<void> {
-    for (const chunk of chunksOf(this.#readModel, recorded)) await this.#writeChunk(chunk);
+  /**
+   * Applies the events and sends what they change; the batch before is committed then. If one is poison, those before it are committed and
+   * the error names it.
+   *
+   * @throws PoisonEventError, CheckpointMovedError, database errors, also those of the commit before
+   */
+  async send(recorded: readonly RecordedEvent[]): Promise<void> {
+    try {
+      await this.#sendAll(recorded);
+    } catch (error) {
+      // The rows in memory have changes that are not committed.
+      this.#rows = this.#noRows();
+      if (!(error instanceof PoisonEventError)) throw error;
+      await this.settle();
+      const poison = recorded.findIndex(({ position }) => position === error.event.position);
+      // Events before it may be committed already, up to the end of a chunk.
+      const { position: written } = this.checkpoint;
+      const before = recorded.slice(0, poison).filter(({ position }) => written === null || position > written);
+      if (before.length > 0) await this.#sendAll(before);
+      await this.settle();
+      throw error;
+    }
   }
 
-  async #writeChunk({ recorded, events, bulk }: Chunk<Event>): Promise<void> {
+  /** Resolves when everything that was sent is committed. @throws CheckpointMovedError, database errors */
+  settle(): Promise<void> {
+    return this.#committing;
+  }
+
+  async #sendAll(recorded: readonly RecordedEvent[]): Promise<void> {
+    for (const chunk of chunksOf(this.#readModel, recorded)) await this.#sendChunk(chunk);
+  }
+
+  async #sendChunk({ recorded, events, bulk }: Chunk<Event>): Promise<void> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
     await this.#rows.load(this.#client, events, projections);
     this.#rows.apply(events, projections);
-    const writes = rowStatements(this.#rows.take(true, 0));
+    const taken = this.#rows.take(true, 0);
+    const whole = bulk.length === 0 ? this.#statementOf(taken) : null;
+    const writes = whole === null ? [...rowStatements(taken), ...bulk] : [];
+    await this.#committing;
+    this.#committing = this.#commit(last.position, whole, writes);
+    // The next `send` or `settle` gets the error.
+    this.#committing.catch(() => undefined);
+    // What is loaded again is read after this commit, so rows may leave memory.
+    this.#rows.take(false, Number.POSITIVE_INFINITY);
+  }
+
+  async #commit(position: bigint, whole: BatchStatement | null, writes: readonly QueryConfig[]): Promise<void> {
     try {
-      await transact(this.#client, [
-        advanceCheckpoint(this.#schema, this.checkpoint, last.position),
-        ...writes,
-        ...bulk,
-      ]);
+      if (whole !== null) await this.#client.query(whole(this.checkpoint, position));
+      else await transact(this.#client, [advanceCheckpoint(this.#schema, this.checkpoint, position), ...writes]);
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }
-    this.checkpoint = { ...this.checkpoint, position: last.position };
-    // Everything is committed, so rows may leave memory.
-    this.#rows.take(false, Number.POSITIVE_INFINITY);
+    this.checkpoint = { ...this.checkpoint, position };
+    this.#onCommit(position);
   }
 
   #noRows(): HeldRows {

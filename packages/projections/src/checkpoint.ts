@@ -36,32 +36,40 @@ export async function readCheckpoint(
 }
 
 /**
- * The statement that moves the checkpoint in a transaction and announces it on commit; `asCheckpointMoved` reads its failure.
+ * Moves the checkpoint and announces it on commit; `asCheckpointMoved` reads its failure.
  *
  * It is the fence that applies every event once: the row lock blocks a concurrent writer, and an unexpected checkpoint means that another
  * has written since. Then the statement fails (it divides by the number of moved rows) and ends the transaction, so that the statements
  * after it can be sent without waiting for its answer.
  */
+export const fence = {
+  /** A part of a WITH clause by the name `moved` … */
+  moved: `UPDATE projection_checkpoint SET position = $1, updated_at = now()
+      WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
+      RETURNING pg_notify($4, position::text)`,
+  /** … and what selects from it. */
+  result: 'SELECT 1 / count(*) FROM moved',
+  parameters: 4,
+  values: (schema: string, expected: Checkpoint, position: bigint): (string | null)[] => [
+    String(position),
+    expected.position === null ? null : String(expected.position),
+    expected.generation,
+    checkpointChannel(schema),
+  ],
+} as const;
+
+/** The fence as a statement of its own, the first of a transaction. */
 export function advanceCheckpoint(schema: string, expected: Checkpoint, position: bigint): QueryConfig {
   return {
     name: 'advance-checkpoint',
-    text: `WITH moved AS (
-      UPDATE projection_checkpoint SET position = $1, updated_at = now()
-      WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
-      RETURNING pg_notify($4, position::text)
-    ) SELECT 1 / count(*) FROM moved`,
-    values: [
-      String(position),
-      expected.position === null ? null : String(expected.position),
-      expected.generation,
-      checkpointChannel(schema),
-    ],
+    text: `WITH moved AS (${fence.moved}) ${fence.result}`,
+    values: fence.values(schema, expected, position),
   };
 }
 
 const divisionByZero = '22012';
 
-/** Maps the error of a transaction that began with `advanceCheckpoint`. */
+/** Maps the error of a transaction with the fence. */
 export function asCheckpointMoved(schema: string, error: unknown): unknown {
   return error instanceof pg.DatabaseError && error.code === divisionByZero
     ? new CheckpointMovedError(schema, { cause: error })

@@ -1,7 +1,9 @@
 /** Limits of the projection engine; most can be overridden by options. */
 export const projectionLimits = {
-  /** Events of one transaction of the live runner. */
-  batchEventsMax: 1_000,
+  /** Events of one transaction of the live runner, when it is behind: rows that change often are then written less often. */
+  batchEventsMax: 4_000,
+  /** Prepared statements of one live runner, each for the tables that a batch writes. */
+  batchStatementsMax: 200,
   /** Rows of each table that the live runner keeps in memory. */
   cachedRowsPerTableMax: 50_000,
   /** How often a standby tries to get the lock. */

@@ -101,7 +101,7 @@ const rowStatement = (table: AnyTable, kind: 'insert' | 'upsert', rows: readonly
 });
 
 /** Of each column alone: a row may have more in memory. JSON has no bigint, and a replacer function would make it several times slower. */
-const rowsJson = (table: AnyTable, rows: readonly Row[]): string => {
+export function rowsJson(table: AnyTable, rows: readonly Row[]): string {
   const columns = Object.entries(table.columns);
   return JSON.stringify(
     rows.map((row) => {
@@ -113,4 +113,4 @@ const rowsJson = (table: AnyTable, rows: readonly Row[]): string => {
       return copy;
     }),
   );
-};
+}

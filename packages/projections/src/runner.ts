@@ -169,6 +169,11 @@ const follow = async <Event extends ProjectedEvent>(
     readModel,
     rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax,
     checkpoint,
+    onCommit: (position) => {
+      status.position = position;
+      status.error = null;
+      status.poison = null;
+    },
   });
   status.state = 'active';
   status.position = checkpoint.position;
@@ -177,9 +182,10 @@ const follow = async <Event extends ProjectedEvent>(
     status.poison = null;
   }
   if (status.poison === null) status.error = null;
+  const batchEventsMax = options.batchEventsMax ?? projectionLimits.batchEventsMax;
   const subscription = options.log.subscribeToAll({
     after: checkpoint.position,
-    batchEventsMax: options.batchEventsMax ?? projectionLimits.batchEventsMax,
+    batchEventsMax,
     pauseMs: options.pauseMs ?? 0,
   });
   following.subscription = subscription;
@@ -188,15 +194,14 @@ const follow = async <Event extends ProjectedEvent>(
   if (ended.aborted) closeSubscription();
   try {
     for await (const batch of subscription) {
-      try {
-        await writer.write(batch);
-      } finally {
-        status.position = writer.checkpoint.position;
-      }
-      status.error = null;
-      status.poison = null;
-      if (ended.aborted) return;
+      await writer.send(batch);
+      // More events wait behind a full batch. Behind another one, waiting makes the next batch larger.
+      if (batch.length < batchEventsMax) await writer.settle();
+      // A failed commit must not stay unnoticed until the next event.
+      else writer.settle().catch(closeSubscription);
+      if (ended.aborted) break;
     }
+    await writer.settle();
   } finally {
     ended.removeEventListener('abort', closeSubscription);
     following.subscription = null;

@@ -25,9 +25,19 @@ const touched: AgentProperties = new Map(
   eventDefinitions.map(({ type, profileOf: names, standingOf }) => [type, [...names, ...standingOf]]),
 );
 
+const noAgents: readonly string[] = [];
+
+// Loops, because several projections ask at every event.
 const agentsNamed = (event: ProjectedRegistryEvent, properties: AgentProperties): readonly string[] => {
-  const data = event.data as Readonly<Record<AgentProperty, string>>;
-  return (properties.get(event.type) ?? []).flatMap((property) => data[property] ?? []);
+  const names = properties.get(event.type);
+  if (names === undefined || names.length === 0) return noAgents;
+  const data = event.data as Readonly<Record<AgentProperty, string | null | undefined>>;
+  const agents: string[] = [];
+  for (const name of names) {
+    const agentId = data[name];
+    if (agentId !== undefined && agentId !== null) agents.push(agentId);
+  }
+  return agents;
 };
 
 /** The agents whose entry in the directory an event may change; read models that follow the directory look at these. */

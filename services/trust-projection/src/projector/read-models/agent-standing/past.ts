@@ -4,7 +4,7 @@ import { agentStandings, type EarnedCounts } from './tables.ts';
 /** Entries in one row. More make fewer rows of a long past, but each change rewrites a longer row. */
 const entriesPerRow = 32;
 
-/** Earlier standings of an agent, many a row; `entries` are lines as `lineOf` makes them, oldest first. */
+/** Earlier standings of an agent, many a row; `entries` are lines, oldest first. */
 export const pastStandings = defineTable({
   name: 'agent_standing_past',
   columns: { agentId: 'text', untilPosition: 'bigint', entries: 'text' },
@@ -18,21 +18,6 @@ export const openPastStandings = defineTable({
   key: ['agentId'],
 });
 
-/** Keeps the standing as an event found it, under the position of that event. */
-export function keepPastStanding(rows: Rows, agentId: string, untilPosition: bigint): void {
-  const before = rows.getBefore(agentStandings, agentId);
-  const after = rows.get(agentStandings, agentId);
-  if (before === undefined || after === undefined || isSameStanding(before, after)) return;
-  const { entryCount, entries } = rows.get(openPastStandings, agentId) ?? { entryCount: 0, entries: '' };
-  const line = lineOf(untilPosition, before);
-  const open = { agentId, entryCount: entryCount + 1, entries: entryCount === 0 ? line : `${entries},${line}` };
-  if (open.entryCount < entriesPerRow) rows.put(openPastStandings, open);
-  else {
-    rows.insert(pastStandings, { agentId, untilPosition, entries: open.entries });
-    rows.put(openPastStandings, { agentId, entryCount: 0, entries: '' });
-  }
-}
-
 type Line = [
   until: string,
   transactions: number,
@@ -41,6 +26,47 @@ type Line = [
   lastActiveMs: number,
   lastTransactionMs: number | null,
 ];
+
+/** A row in memory: its text is made when it is written, and not at each event. */
+class OpenPast {
+  readonly agentId: string;
+  readonly lines: readonly Line[];
+
+  constructor(agentId: string, lines: readonly Line[]) {
+    this.agentId = agentId;
+    this.lines = lines;
+  }
+
+  get entryCount(): number {
+    return this.lines.length;
+  }
+
+  get entries(): string {
+    return textOf(this.lines);
+  }
+}
+
+/** The `entries` of a row. */
+export function textOf(lines: readonly Line[]): string {
+  return JSON.stringify(lines).slice(1, -1);
+}
+
+const linesOf = (entries: string): Line[] => JSON.parse(`[${entries}]`) as Line[];
+
+/** Keeps the standing as an event found it, under the position of that event. */
+export function keepPastStanding(rows: Rows, agentId: string, untilPosition: bigint): void {
+  const before = rows.getBefore(agentStandings, agentId);
+  const after = rows.get(agentStandings, agentId);
+  if (before === undefined || after === undefined || isSameStanding(before, after)) return;
+  const open = rows.get(openPastStandings, agentId);
+  const earlier = open instanceof OpenPast ? open.lines : linesOf(open?.entries ?? '');
+  const lines = [...earlier, lineOf(untilPosition, before)];
+  if (lines.length < entriesPerRow) rows.put(openPastStandings, new OpenPast(agentId, lines));
+  else {
+    rows.insert(pastStandings, { agentId, untilPosition, entries: textOf(lines) });
+    rows.put(openPastStandings, new OpenPast(agentId, []));
+  }
+}
 
 export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
   return (
@@ -52,9 +78,9 @@ export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
   );
 }
 
-/** What an agent had earned until the event at a position, as one line. */
-export function lineOf(until: bigint, earned: EarnedCounts): string {
-  const line: Line = [
+/** What an agent had earned until the event at a position. */
+export function lineOf(until: bigint, earned: EarnedCounts): Line {
+  return [
     String(until),
     earned.transactionCount,
     earned.reviewCount,
@@ -62,14 +88,11 @@ export function lineOf(until: bigint, earned: EarnedCounts): string {
     earned.lastActive.getTime(),
     earned.lastTransactionAt?.getTime() ?? null,
   ];
-  // Not a template: its result is held in pieces, which take ten times the memory until the text is read.
-  return JSON.stringify(line);
 }
 
 /** What held at a position: the oldest entry that ended after it. Null if none did. */
 export function heldAt(entries: string, position: bigint): EarnedCounts | null {
-  const lines = JSON.parse(`[${entries}]`) as Line[];
-  const held = lines.find(([until]) => BigInt(until) > position);
+  const held = linesOf(entries).find(([until]) => BigInt(until) > position);
   if (held === undefined) return null;
   const [, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs] = held;
   return {

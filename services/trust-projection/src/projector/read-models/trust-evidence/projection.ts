@@ -117,7 +117,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   }
   store.putEvidence(
     rows,
-    { ...before, evidence },
+    { row: before, evidence },
     {
       agentId,
       evidence: applied.evidence,

@@ -115,8 +115,9 @@ export function evidenceOf(rows: Pick<Rows, 'get'>, row: Readonly<TrustEvidenceR
 const storeIn = (
   evidenceTable: Table<TrustEvidenceRow>,
   pairs: Table<Omit<TrustPairRow, 'agentId'>>,
-  keyColumn: 'agentId' | 'account',
   keyOf: (agentId: string) => string,
+  /** A row with the table's own key. */
+  withKey: <Row extends { agentId: string }>(row: Row) => Row,
 ) => ({
   want: (wanted: Wanted, agentId: string, reviewer: string): void => {
     wanted.row(evidenceTable, keyOf(agentId));
@@ -137,47 +138,58 @@ const storeIn = (
   /** Puts a score and its evidence, `before` null for those of a registration. */
   putEvidence: (
     rows: Rows,
-    before: (Readonly<TrustEvidenceRow> & { evidence: AgentEvidence }) | null,
-    { agentId, evidence, ...score }: NewScore,
+    before: { row: Readonly<TrustEvidenceRow>; evidence: AgentEvidence } | null,
+    score: NewScore,
   ): void => {
-    const position = score.scoredPosition;
-    const isWhole = before === null || before.step + 1 >= stepsPerWindow;
-    const { windowPosition, step } = isWhole
-      ? { windowPosition: position, step: 0 }
-      : { windowPosition: before.windowPosition, step: before.step + 1 };
-    const { trustPolicy, trustScore, unrounded } = score;
+    const { agentId, evidence, trustPolicy, trustScore, unrounded, previousScore, scoredPosition } = score;
+    const isWhole = before === null || before.row.step + 1 >= stepsPerWindow;
+    const windowPosition = isWhole ? scoredPosition : before.row.windowPosition;
+    const step = isWhole ? 0 : before.row.step + 1;
     const change = isWhole ? packEvidence(evidence) : changeText(before.evidence, evidence);
     rows.insert(evidenceSteps, {
       trustPolicy,
       agentId,
       windowPosition,
       step,
-      position,
+      position: scoredPosition,
       trustScore,
       unrounded,
       change,
     });
-    const { newestAt } = evidence;
-    rows.put(evidenceTable, {
-      ...score,
-      agentId,
-      newestAt,
-      windowPosition,
-      step,
-      evidence,
-      [keyColumn]: keyOf(agentId),
-    } as TrustEvidenceRow);
+    rows.put(
+      evidenceTable,
+      withKey({
+        agentId,
+        evidence,
+        trustPolicy,
+        trustScore,
+        unrounded,
+        previousScore,
+        scoredPosition,
+        newestAt: evidence.newestAt,
+        windowPosition,
+        step,
+      }),
+    );
   },
-  putPair: (rows: Rows, { agentId, ...pair }: TrustPairRow): void =>
-    rows.put(pairs, { ...pair, [keyColumn]: keyOf(agentId) }),
+  putPair: (rows: Rows, pair: TrustPairRow): void => rows.put(pairs, withKey(pair)),
 });
 
 /** Where the evidence of one policy is kept: that of the policy in force in the main tables, that of former ones beside them. */
 export type EvidenceStore = ReturnType<typeof storeIn>;
 
-export const currentStore: EvidenceStore = storeIn(trustEvidence, trustPairs, 'agentId', (agentId) => agentId);
+export const currentStore: EvidenceStore = storeIn(
+  trustEvidence,
+  trustPairs,
+  (agentId) => agentId,
+  (row) => row,
+);
 
 export function formerStore(trustPolicy: string): EvidenceStore {
   // Names of policies have no spaces, so an account has one reading.
-  return storeIn(formerTrustEvidence, formerTrustPairs, 'account', (agentId) => `${trustPolicy} ${agentId}`);
+  const accountOf = (agentId: string): string => `${trustPolicy} ${agentId}`;
+  return storeIn(formerTrustEvidence, formerTrustPairs, accountOf, (row) => ({
+    ...row,
+    account: accountOf(row.agentId),
+  }));
 }
