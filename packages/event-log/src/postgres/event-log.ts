@@ -4,7 +4,7 @@ import { eventLogLimits } from '../limits.ts';
 import { ensureLogFormat } from '../log-format.ts';
 import type { EventLog } from '../port.ts';
 import { AppendQueue } from './append-queue.ts';
-import { headPosition, readAll, readAt, readFormat, readStream } from './read.ts';
+import { headPosition, readAll, readAt, readFormat, readsByIndex, readStream } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 import { PostgresFeed } from './subscription.ts';
 
@@ -27,6 +27,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
   const reading = new pg.Pool({
     ...common,
     max: eventLogLimits.readConnectionsMax,
+    options: readsByIndex,
     application_name: `${name} (read)`,
     statement_timeout: eventLogLimits.readDeadlineMs,
   });
@@ -54,6 +55,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
       new PostgresFeed({
         ...common,
         application_name: `${name} (subscription)`,
+        options: readsByIndex,
         statement_timeout: eventLogLimits.readDeadlineMs,
       }),
     close: async () => {

@@ -27,11 +27,12 @@ type Querier = Pick<pg.ClientBase, 'query'>;
 /** Some events in order. If `isWhole` is false, more events were found than fit into one answer. */
 export type Page = { events: RecordedEvent[]; isWhole: boolean };
 
-/** Without a name, because the plan of a named statement would be kept while the table grows from a page to millions of rows. */
-const queryEvents = async (querier: Querier, text: string, values: unknown[], name?: string): Promise<Page> => {
+/** A statement that is prepared once for a connection: planning it costs more than a short page. */
+type Prepared = { name: string; text: string };
+
+const queryEvents = async (querier: Querier, prepared: Prepared, values: unknown[]): Promise<Page> => {
   const query = {
-    ...(name === undefined ? {} : { name }),
-    text,
+    ...prepared,
     values,
     rowMode: 'array' as const,
     types: textOnly,
@@ -48,34 +49,44 @@ const bounded = (page: string, order: string, bytes: string): string => `
     from (${page}) page
   ) sized where bytes_before < ${bytes} order by ${order}`;
 
-const allPage = bounded(
-  'select * from event_log.events where position > $1 order by position limit $2',
-  'position',
-  '$3',
-);
-const forwardsPage = bounded(
-  'select * from event_log.events where stream = $1 and revision >= $2 order by revision limit $3',
-  'revision',
-  '$4',
-);
-const backwardsPage = bounded(
-  'select * from event_log.events where stream = $1 and revision <= $2 order by revision desc limit $3',
-  'revision desc',
-  '$4',
-);
+/** By position or by stream, each with the index of what it orders by. */
+const preparedReads = {
+  allPage: {
+    name: 'event_log_page',
+    text: bounded('select * from event_log.events where position > $1 order by position limit $2', 'position', '$3'),
+  },
+  forwardsPage: {
+    name: 'event_log_stream',
+    text: bounded(
+      'select * from event_log.events where stream = $1 and revision >= $2 order by revision limit $3',
+      'revision',
+      '$4',
+    ),
+  },
+  backwardsPage: {
+    name: 'event_log_stream_backwards',
+    text: bounded(
+      'select * from event_log.events where stream = $1 and revision <= $2 order by revision desc limit $3',
+      'revision desc',
+      '$4',
+    ),
+  },
+  atPositions: {
+    name: 'event_log_at',
+    text: `select ${eventColumns} from event_log.events where position = any ($1::bigint[])`,
+  },
+} satisfies Record<string, Prepared>;
 
-/**
- * One page of the log: at most `eventsMax` events after `after`, fewer if they are large; empty only at the end of the log.
- *
- * @param name For a connection that `readsByPosition`: planning the statement costs more than a short page.
- */
-export function readAllPage(querier: Querier, after: bigint, eventsMax: number, name?: string): Promise<Page> {
-  return queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax], name);
+/** One page of the log: at most `eventsMax` events after `after`, fewer if they are large; empty only at the end of the log. */
+export function readAllPage(querier: Querier, after: bigint, eventsMax: number): Promise<Page> {
+  return queryEvents(querier, preparedReads.allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
 }
 
-/** Settings of a connection that only reads by position, even from a table of one page: so its plans may be kept. */
-export const readsByPosition =
-  'set plan_cache_mode to force_generic_plan; set enable_seqscan to off; set enable_bitmapscan to off';
+/**
+ * Settings of connections that read. They read by position or by stream, and so by an index, even from a table of one page: a plan may be kept while
+ * the table grows from that page to millions of rows.
+ */
+export const readsByIndex = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off';
 
 /** Whether nothing is left behind a page: it is neither full nor cut short. A stream then takes one statement, not a second one that finds nothing. */
 const endsWith = ({ events, isWhole }: Page, eventsMax: number): boolean => isWhole && events.length < eventsMax;
@@ -94,10 +105,8 @@ export async function readAll(querier: Querier, after: bigint, countMax: number)
   return events;
 }
 
-const atPositions = `select ${eventColumns} from event_log.events where position = any ($1::bigint[])`;
-
 export async function readAt(querier: Querier, positions: readonly bigint[]): Promise<RecordedEvent[]> {
-  return (await queryEvents(querier, atPositions, [positions.map(String)])).events;
+  return (await queryEvents(querier, preparedReads.atPositions, [positions.map(String)])).events;
 }
 
 const revisionMax = 2n ** 63n - 1n;
@@ -112,8 +121,7 @@ export async function readStream(
   const events: RecordedEvent[] = [];
   for (let from = options.fromRevision ?? (backwards ? revisionMax : 0n); events.length < countMax && from >= 0n; ) {
     const eventsMax = Math.min(countMax - events.length, eventLogLimits.readPageEventsMax);
-    const text = backwards ? backwardsPage : forwardsPage;
-    const page = await queryEvents(querier, text, [
+    const page = await queryEvents(querier, backwards ? preparedReads.backwardsPage : preparedReads.forwardsPage, [
       stream,
       from.toString(),
       eventsMax,

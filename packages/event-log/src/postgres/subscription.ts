@@ -3,7 +3,7 @@ import type { Feed } from '../adapter.ts';
 import { type EventLogError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
-import { type Page, readAllPage, readsByPosition } from './read.ts';
+import { type Page, readAllPage } from './read.ts';
 import { failureKind, readFailure } from './sql-errors.ts';
 
 /**
@@ -60,7 +60,7 @@ export class PostgresFeed implements Feed {
     // A commit after the page was read wakes the connection again.
     this.#woken = false;
     this.#client ??= this.#connect();
-    const page = this.#client.then((client) => readAllPage(client, after, eventsMax, 'event_log_page'));
+    const page = this.#client.then((client) => readAllPage(client, after, eventsMax));
     // `next` reports its failure; a page read ahead may fail before that.
     this.#reading = page.catch(() => undefined);
     return page;
@@ -78,7 +78,7 @@ export class PostgresFeed implements Feed {
     client.on('end', wake);
     try {
       await client.connect();
-      await client.query(`listen event_log; ${readsByPosition}`);
+      await client.query('listen event_log');
       return client;
     } catch (error) {
       void client.end().catch(() => undefined);
