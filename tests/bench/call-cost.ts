@@ -7,7 +7,7 @@ import { startHelper } from './helper-process.ts';
 import { processTree } from './memory.ts';
 
 const callsCounted = 2_000;
-const workers = 16;
+const workers = 32;
 /** Linux counts processor time in hundredths of a second. */
 const tickMs = 10;
 

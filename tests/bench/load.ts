@@ -11,6 +11,8 @@ export type LoadTarget = {
   body?: string;
   /** Replaces `body`: several bodies that each connection sends in turn. */
   bodies?: readonly string[];
+  /** File of a function that makes each request from the target's, as autocannon's `setupRequest`. Costs the load generator time. */
+  eachRequest?: string;
 };
 
 /**
@@ -22,8 +24,8 @@ export const warmUp = { requestsMin: 10_000, secondsMax: 40, roundSeconds: 2 } a
 /** Sends one request, or several in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export async function load(target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> {
   // In its own thread: this one also supervises the stack and writes its logs.
-  const { bodies, ...common } = target;
-  const requests = bodies?.map((body) => ({ body }));
+  const { bodies, eachRequest, ...common } = target;
+  const requests = eachRequest === undefined ? bodies?.map((body) => ({ body })) : [{ setupRequest: eachRequest }];
   const turns = requests === undefined ? {} : { requests };
   const run = (duration: number) => autocannon({ ...common, ...turns, connections, duration, workers: 1 });
   for (let answered = 0, spent = 0; answered < warmUp.requestsMin && spent < warmUp.secondsMax; ) {

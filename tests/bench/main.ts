@@ -9,24 +9,39 @@ import { benchMemory } from './memory.ts';
 import { benchMatch } from './match.ts';
 import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
+import { type ProfiledLoad, profiledLoads, profileLoad } from './profile.ts';
+import { benchReads } from './reads.ts';
 import { renderReport } from './report.ts';
 import { benchReview } from './review.ts';
 import { benchSlowStreams, slowStreams } from './slow-streams.ts';
-import { benchVerify } from './verify.ts';
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     events: { type: 'string', default: '100000' },
     agents: { type: 'string', default: '100000' },
+    large: { type: 'boolean', default: false },
+    profile: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md') },
   },
 });
 const seconds = Number(options.seconds);
 const eventCount = Number(options.events);
 const agentCount = Number(options.agents);
+/** With `--large`: what a market has besides. Takes about an hour. */
+const millionAgents = 1_000_000;
 const moreProxies = [2, 4];
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+if (options.profile !== undefined) {
+  const isProfiled = (name: string): name is ProfiledLoad => (profiledLoads as readonly string[]).includes(name);
+  if (!isProfiled(options.profile)) {
+    say(`--profile takes one of ${profiledLoads.join(', ')}.`);
+    process.exit(2);
+  }
+  await profileLoad(options.profile, seconds, say);
+  process.exit(0);
+}
 
 /** All benchmarks that share one stack. */
 const benchStack = async () => {
@@ -35,8 +50,8 @@ const benchStack = async () => {
   try {
     const databaseUrl = stack.postgresUrl;
     if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');
-    say(`Verify, ${seconds} s each side…`);
-    const verify = await benchVerify(stack, seconds);
+    say(`Verify and an agent, ${seconds} s each side…`);
+    const reads = await benchReads(stack, seconds);
     say(`Register, ${seconds} s each of five…`);
     const register = await benchRegister(stack, databaseUrl, seconds);
     say(`Review, ${seconds} s…`);
@@ -55,7 +70,7 @@ const benchStack = async () => {
     const cost = await countCallCost(stack, databaseUrl);
     say(`${slowStreams} slow streams…`);
     const streams = await benchSlowStreams(stack, seconds);
-    return { verify, register, review, call, cost, replay, streams, broken };
+    return { ...reads, register, review, call, cost, replay, streams, broken };
   } finally {
     await stack.stop();
   }
@@ -78,10 +93,12 @@ const { broken, ...measured } = await benchStack();
 const scaled = [measured.call];
 for (const proxies of moreProxies) scaled.push(await benchProxies(proxies));
 say(`Match among 1,000 agents and among ${agentCount.toLocaleString('en')}, in throw-away stacks of their own…`);
-const match = await benchMatch(agentCount, seconds);
-const markets = [match.few, match.many];
+const match = await benchMatch(agentCount, seconds, options.large ? millionAgents : null);
+const markets = [match.few, match.many, ...(match.million === null ? [] : [match.million])];
 const loads = [
   measured.verify.ours,
+  measured.agent.ours,
+  match.randomVerify.ours,
   ...scaled.map(({ ours }) => ours),
   ...markets.flatMap(({ mix, byQuestion }) => [mix, ...Object.values(byQuestion)]),
 ];

@@ -6,6 +6,7 @@ import { appendStreams } from '../support/history.ts';
 import { makeMarket } from '../support/market.ts';
 import { httpTo } from '../support/registry.ts';
 import { startHelper } from './helper-process.ts';
+import { benchRandomVerify, type ReadBench } from './reads.ts';
 import { load, type LoadFigures, type LoadTarget } from './load.ts';
 import { directRanking, readMarket } from './match-direct.ts';
 import { marketPrefix, type MatchQuestion, matchQuestions } from './match-questions.ts';
@@ -26,7 +27,15 @@ export type MarketBench = {
   /** Answers that differ from the formula, in words. */
   broken: string[];
 };
-export type MatchBench = { few: MarketBench; many: MarketBench; ceiling: LoadFigures };
+export type MatchBench = {
+  few: MarketBench;
+  many: MarketBench;
+  /** Null without `--large`. */
+  million: MarketBench | null;
+  ceiling: LoadFigures;
+  /** POST /verify of a random agent of the large market. */
+  randomVerify: ReadBench;
+};
 
 const target = (stack: Stack, ...questions: MatchQuestion[]): LoadTarget => ({
   url: `${stack.url}/match`,
@@ -90,20 +99,29 @@ const benchMarket = async (stack: Stack, agents: number, seconds: number): Promi
 };
 
 /** POST /match in a market of a thousand agents and in a large one, compared with a bare fastify route that returns the same bytes. */
-export async function benchMatch(manyAgents: number, seconds: number): Promise<MatchBench> {
+export async function benchMatch(
+  manyAgents: number,
+  seconds: number,
+  millionAgents: number | null,
+): Promise<MatchBench> {
   const few = await inMarket(fewAgents, (stack) => benchMarket(stack, fewAgents, seconds));
+  const million =
+    millionAgents === null
+      ? null
+      : await inMarket(millionAgents, (stack) => benchMarket(stack, millionAgents, seconds));
   return inMarket(manyAgents, async (stack) => {
     const many = await benchMarket(stack, manyAgents, seconds);
+    const randomVerify = await benchRandomVerify(
+      stack,
+      { prefix: `${marketPrefix}-agent-`, agents: manyAgents },
+      seconds,
+    );
     const [question = {}] = Object.values(matchQuestions);
     const { body } = await httpTo(stack.url).post('/match', question);
     const bare = await startHelper('bare-fastify.ts', JSON.stringify(body));
     try {
-      const ceiling = await load(
-        { ...target(stack, question), url: `${bare.url}/verify` },
-        matchConnections,
-        questionSeconds,
-      );
-      return { few, many, ceiling };
+      const ceiling = await load({ ...target(stack, question), url: bare.url }, matchConnections, questionSeconds);
+      return { few, many, million, ceiling, randomVerify };
     } finally {
       await bare.stop();
     }

@@ -30,6 +30,8 @@ export async function benchMemory(seconds: number): Promise<MemoryBench> {
     process.execPath,
     ['--disable-warning=ExperimentalWarning', start, '--data-dir', folder, '--port', '0'],
     {
+      // The descriptor by which `npm run` watches this process is not the system's.
+      env: { ...process.env, TASK_PARENT_FD: undefined },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -130,7 +130,12 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
 
 /** The public fields of agents with the position of their last change, in no order, without agents that the universe does not see. */
 export const getShownAgents = unary('trust-projection', 'get_shown_agents', {
-  input: z.object({ agentIds: z.array(z.string()).max(limits.matchPageMax), universe }),
+  input: z.object({
+    agentIds: z.array(z.string()).max(limits.matchPageMax),
+    universe,
+    /** For ranked agents, in the order of the ids: their `changedPosition` in the ranking. Each is shown as it was then. */
+    positions: z.array(positionText).nullable().default(null),
+  }),
   output: z.object({
     build: z.string(),
     agents: z.array(z.object({ agent: publicAgent, changedPosition: positionText })),

@@ -3,18 +3,26 @@ import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { ask, readInHalves } from './ask.ts';
 
-/** Agents as the universe sees them, each with its version, in no order; those that it does not see are left out. */
+/**
+ * Agents as the universe sees them, each with its version, in no order; those that it does not see are left out.
+ * @param positions for ranked agents, in the order of the ids: each is shown as it was at its position
+ */
 export function readShownAgents(
   gateway: Gateway,
   request: FastifyRequest,
   universe: Universe,
   agentIds: readonly string[],
+  positions: readonly string[] | null = null,
 ) {
   return readInHalves(
     { limit: agentIds.length, offset: 0 },
     async ({ limit, offset }) => {
-      const part = agentIds.slice(offset, offset + limit);
-      const { build, agents } = await ask(gateway, request, getShownAgents, { agentIds: part, universe });
+      const partOf = (all: readonly string[]): string[] => all.slice(offset, offset + limit);
+      const { build, agents } = await ask(gateway, request, getShownAgents, {
+        agentIds: partOf(agentIds),
+        universe,
+        positions: positions && partOf(positions),
+      });
       return agents.map((one) => ({ ...one, build }));
     },
     (first, second) => [...first, ...second],

@@ -53,7 +53,7 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
 });
 
 /**
- * The trust objects of ranked agents as JSON, by agent_id, without agents that have left the universe since. The best agents are ranked
+ * The trust objects of ranked agents as JSON, by agent_id, each as it was ranked: an answer shows one moment. The best agents are ranked
  * often: only those that have changed are read and serialised again.
  */
 async function textsOfAgents(
@@ -63,14 +63,16 @@ async function textsOfAgents(
   ranked: readonly (Version & { agentId: string })[],
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  const missing: string[] = [];
+  const missing: (Version & { agentId: string })[] = [];
   for (const match of ranked) {
     const text = gateway.shownAgents.find(match.agentId, match);
-    if (text === undefined) missing.push(match.agentId);
+    if (text === undefined) missing.push(match);
     else texts.set(match.agentId, text);
   }
   if (missing.length === 0) return texts;
-  for (const { agent, ...version } of await readShownAgents(gateway, request, universe, missing)) {
+  const agentIds = missing.map(({ agentId }) => agentId);
+  const positions = missing.map(({ changedPosition }) => changedPosition);
+  for (const { agent, ...version } of await readShownAgents(gateway, request, universe, agentIds, positions)) {
     const text = JSON.stringify(trustObjectToWire(agent, gateway.baseUrl));
     gateway.shownAgents.keep(agent.agentId, version, text);
     texts.set(agent.agentId, text);

@@ -174,6 +174,35 @@ describe('the match index over the read models', () => {
     expect([await ask(production), await ask(sandbox)]).toEqual([1, 0]);
   });
 
+  // Bug: an agent that changes between its ranking and the reading of its text is shown with a score that it was not ranked by.
+  it('shows an agent as it was ranked, although it has changed since', async () => {
+    const agentId = 'ranked-before';
+    await untilRead(await fixture.record(agentRegistered({ agentId }, at(240))));
+    const shown = async (positions: string[] | null) =>
+      (
+        await fixture.gateway.request(
+          getShownAgents,
+          { agentIds: [agentId], universe: production, positions },
+          { timeoutMs: 10_000 },
+        )
+      ).agents[0];
+    const before = await shown(null);
+    if (before === undefined) throw new Error('the agent is not shown');
+    const data = {
+      agentId,
+      configuration: agentConfigurationOf({ specialty: 'something new' }),
+      changedFields: ['specialty' as const],
+      changedAt: at(250),
+    };
+    await untilRead(
+      await fixture.record({ stream: agentStream(agentId), event: { type: 'ConfigurationChanged', data } }),
+    );
+    const now = await shown(null);
+    expect(now?.agent.specialty).toBe('something new');
+    expect(await shown([before.changedPosition])).toEqual(before);
+    expect(await shown([now?.changedPosition ?? ''])).toEqual(now);
+  });
+
   // Bug: an agent that changes its rails repeatedly makes every instance keep all the names that it ever had.
   it('drops unused names, and is rebuilt only after many have accumulated', async () => {
     const namesSpareMax = 40;

@@ -1,8 +1,5 @@
 import { orgIdOfName } from '@agent-trust/domain';
-import {
-  countAgentsOfOrganisation,
-  findAgentsOfOrganisation,
-} from '../../projector/read-models/agent-directory/queries.ts';
+import { findAgentsOfOrganisation } from '../../projector/read-models/agent-directory/queries.ts';
 import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
@@ -17,8 +14,7 @@ export function organisationMethods(context: QueryContext) {
   return within(queryLimits.searchesConcurrentMax, {
     listOrgAgents: async ({ orgId, universe, after, offset, limit }) => {
       const owned = { orgId, universe: universeKey(universe) };
-      const agents = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
-      const total = after === null ? await countAgentsOfOrganisation(database, owned) : null;
+      const { agents, total } = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
       return { agents: agents.map(ownerView), total };
     },
     getOrgAgentProfile: async ({ orgId, agentId, universe, atLeast }, call) => {

@@ -4,23 +4,34 @@ import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
+import { findAgentAt } from '../past/agent-at.ts';
 import type { QueryContext } from '../registry-queries.ts';
 
 /** Many agents: the registry's pages, matches and their previews, the meaning of names, and the agent to try when one failed. */
 export function searchMethods({ queries, findAgent, database }: QueryContext) {
   return within(queryLimits.searchesConcurrentMax, {
     listRegistry: async ({ universe, ...page }) => {
-      const { agentIds, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
-      return { agents: (await queries.agentsInOrder(agentIds)).map(publicView), total };
+      const { agents, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
+      return { agents: agents.map(publicView), total };
     },
     matchAgents: (question, { signal }) => queries.match(question, signal),
     previewMatch: (question, { signal }) => queries.preview(question, signal),
     resolveCapabilities: async ({ universe, names }, { signal }) => ({
       resolutions: await queries.resolveCapabilities(universe, names, signal),
     }),
-    getShownAgents: async ({ agentIds, universe }) => {
+    getShownAgents: async ({ agentIds, universe, positions }) => {
       const { build, agents } = await findAgentsWithChange(database, agentIds);
-      const shown = agents.filter((agent) => isSeenFrom(agent, universe));
+      const rankedAt = new Map(positions?.map((position, at) => [agentIds[at], BigInt(position)]));
+      const asRanked = await Promise.all(
+        agents.map(async (agent) => {
+          const position = rankedAt.get(agent.agentId);
+          if (position === undefined || agent.changedPosition <= position) return agent;
+          // It has changed since it was ranked.
+          const then = await findAgentAt(database, agent.agentId, position);
+          return then && { ...then, changedPosition: position };
+        }),
+      );
+      const shown = asRanked.filter((agent) => agent !== null).filter((agent) => isSeenFrom(agent, universe));
       return {
         build,
         agents: shown.map((agent) => ({ agent: publicView(agent), changedPosition: String(agent.changedPosition) })),

@@ -35,32 +35,31 @@ export async function findAgentWithPosition(
 
 /**
  * A page of an organisation's agents in one universe, routable or not, agent_id ascending. The page begins at an id and not after a
- * number of agents, so that a listing has each agent once even if others are added or removed meanwhile.
+ * number of agents, so that a listing has each agent once even if others are added or removed meanwhile. `total` is of the same moment;
+ * null for a page that continues another.
  *
  * @param page `after`: the agent_id that the page begins behind, null at the beginning; `offset` are left out from there
  */
-export function findAgentsOfOrganisation(
+export async function findAgentsOfOrganisation(
   database: ReadModelDatabase,
   page: { orgId: string; universe: string; after: string | null; offset: number; limit: number },
-): Promise<AgentRecord[]> {
+): Promise<{ agents: AgentRecord[]; total: number | null }> {
   const { orgId, universe, after, offset, limit } = page;
+  const owned = sql`org_id = ${orgId} AND universe = ${universe}`;
   // An agent_id has at least one character, so every one comes after the empty text.
-  return database.query<AgentRecord>(sql`
-    SELECT ${agentRecordColumns}
-    FROM (SELECT * FROM agent WHERE org_id = ${orgId} AND universe = ${universe} AND agent_id > ${after ?? ''}
-      ORDER BY agent_id OFFSET ${offset}::int LIMIT ${limit}::int) a
-    JOIN agent_standing s USING (agent_id) ORDER BY a.agent_id`);
-}
-
-/** How many agents an organisation has in one universe. */
-export async function countAgentsOfOrganisation(
-  database: ReadModelDatabase,
-  { orgId, universe }: { orgId: string; universe: string },
-): Promise<number> {
-  const [counted] = await database.query<{ agents: number }>(
-    sql`SELECT count(*)::int AS agents FROM agent WHERE org_id = ${orgId} AND universe = ${universe}`,
-  );
-  return counted?.agents ?? 0;
+  const rows = await database.query<{ total: number | null } & (AgentRecord | { agentId: null })>(sql`
+    SELECT counted.total, ${agentRecordColumns}
+    FROM (SELECT ${after === null ? sql`(SELECT count(*)::int FROM agent WHERE ${owned})` : sql`NULL::int`} AS total) counted
+    LEFT JOIN (
+      (SELECT * FROM agent WHERE ${owned} AND agent_id > ${after ?? ''}
+        ORDER BY agent_id OFFSET ${offset}::int LIMIT ${limit}::int) a
+      JOIN agent_standing s USING (agent_id)
+    ) ON true
+    ORDER BY a.agent_id`);
+  return {
+    agents: rows.filter((row): row is { total: number | null } & AgentRecord => row.agentId !== null),
+    total: rows[0]?.total ?? null,
+  };
 }
 
 /** What a signature of an agent is checked with. */

@@ -1,7 +1,11 @@
 import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
 
-/** A page of the routable agents of a universe: trust_score descending, then agent_id ascending. The counts by score say where it begins. */
+/**
+ * A page of the routable agents of a universe: trust_score descending, then agent_id ascending; and how many there are on all pages. One
+ * statement, so one moment. The counts by score say where the page begins.
+ */
 export async function findRegistryPage(
   database: ReadModelDatabase,
   {
@@ -10,8 +14,8 @@ export async function findRegistryPage(
     offset,
     minTrustScore,
   }: { universe: string; limit: number; offset: number; minTrustScore: number },
-): Promise<{ agentIds: string[]; total: number }> {
-  const [row] = await database.query<{ total: number; agentIds: string[] | null }>(sql`
+): Promise<{ agents: AgentRecord[]; total: number }> {
+  const rows = await database.query<{ total: number } & (AgentRecord | { agentId: null })>(sql`
     WITH score AS (
       SELECT (n.ordinality - 1)::int AS trust_score, n.value::int AS agents,
         (sum(n.value::int) OVER (ORDER BY n.ordinality DESC) - n.value::int)::int AS before
@@ -20,13 +24,21 @@ export async function findRegistryPage(
     ), first AS (
       SELECT trust_score, ${offset}::int - before AS skip FROM score
       WHERE before <= ${offset}::int AND ${offset}::int < before + agents
+    ), counted AS (
+      SELECT coalesce(sum(agents), 0)::int AS total FROM score
     )
-    SELECT coalesce((SELECT sum(agents) FROM score), 0)::int AS total,
-      (SELECT array_agg(p.agent_id::text ORDER BY p.trust_score DESC, p.agent_id)
-       FROM first, LATERAL (
-         SELECT s.agent_id, s.trust_score FROM agent_standing s
-         WHERE s.universe = ${universe} AND s.routable AND s.trust_score <= first.trust_score
-           AND s.trust_score >= ${minTrustScore}::int
-         ORDER BY s.trust_score DESC, s.agent_id OFFSET first.skip LIMIT ${limit}::int) p) AS agent_ids`);
-  return { agentIds: row?.agentIds ?? [], total: row?.total ?? 0 };
+    SELECT counted.total, ${agentRecordColumns}
+    FROM counted LEFT JOIN (
+      (SELECT p.* FROM first, LATERAL (
+        SELECT * FROM agent_standing s
+        WHERE s.universe = ${universe} AND s.routable AND s.trust_score <= first.trust_score
+          AND s.trust_score >= ${minTrustScore}::int
+        ORDER BY s.trust_score DESC, s.agent_id OFFSET first.skip LIMIT ${limit}::int) p) s
+      JOIN agent a USING (agent_id)
+    ) ON true
+    ORDER BY s.trust_score DESC, a.agent_id`);
+  return {
+    agents: rows.filter((row): row is { total: number } & AgentRecord => row.agentId !== null),
+    total: rows[0]?.total ?? 0,
+  };
 }
