@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { replicaLimits } from '../limits.ts';
+import type { Changed, FeedMessage } from '../messages.ts';
+import { at } from '../testing/clocks.ts';
+import { Leader } from './leader.ts';
+import { Leadership } from './leadership.ts';
+
+const openLeader = (): { leader: Leader; leadership: Leadership } => {
+  const leadership = new Leadership({ sentAt: at(0), answeredAt: at(0) }, true);
+  leadership.headWasRead(0n, at(0));
+  return { leader: new Leader({ epoch: 3, leadership, visible: 0n }), leadership };
+};
+const keys = (...names: string[]): Changed => ({ keys: names, groups: [], everything: false });
+const sent = (leader: Leader): FeedMessage[] => leader.feed.splice(0);
+
+describe('the feed (rule 2)', () => {
+  it('numbers changes, and names in each part of a large batch the position and whether it is the last', () => {
+    const { leader } = openLeader();
+    leader.announce(1n, keys('a'));
+    leader.announce(
+      2n,
+      keys(...Array.from({ length: replicaLimits.keysPerMessageMax + 1 }, (_, index) => `k${index}`)),
+    );
+    const parts = sent(leader).filter((message) => message.kind === 'change');
+    expect(parts.map(({ seq, position, isLast, keys: named }) => [seq, position, isLast, named.length])).toEqual([
+      [1, 1n, true, 1],
+      [2, 2n, false, replicaLimits.keysPerMessageMax],
+      [3, 2n, true, 1],
+    ]);
+  });
+
+  it('says that everything changes if a batch changes very much, and nothing if it changes nothing', () => {
+    const { leader } = openLeader();
+    leader.announce(1n, keys());
+    leader.announce(2n, keys(...Array.from({ length: replicaLimits.keysPerChangeMax + 1 }, (_, index) => `k${index}`)));
+    expect(sent(leader)).toEqual([
+      { kind: 'change', epoch: 3, seq: 1, position: 2n, keys: [], groups: [], everything: true, isLast: true },
+    ]);
+  });
+
+  it('has a heartbeat every 100 ms, while it leads', () => {
+    const { leader } = openLeader();
+    for (const ms of [0, 50, 99, 100, 700]) leader.tick(at(ms));
+    expect(sent(leader)).toEqual([
+      { kind: 'heartbeat', epoch: 3, seq: 0, watermark: 0n },
+      { kind: 'heartbeat', epoch: 3, seq: 0, watermark: 0n },
+    ]);
+  });
+});
+
+describe('what may become visible', () => {
+  it('is what every member has applied', () => {
+    const { leader } = openLeader();
+    leader.take({ kind: 'join', incarnation: 'x' }, at(1));
+    leader.take({ kind: 'join', incarnation: 'y' }, at(1));
+    leader.announce(1n, keys('a'));
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 1n }, at(2));
+    expect(leader.mayShow(1n, at(2))).toBe(false);
+    leader.take({ kind: 'applied', epoch: 2, incarnation: 'y', position: 1n }, at(2));
+    expect(leader.mayShow(1n, at(2))).toBe(false);
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'y', position: 1n }, at(3));
+    expect(leader.mayShow(1n, at(3))).toBe(true);
+    sent(leader);
+    leader.hasShown(1n, at(3));
+    expect(sent(leader)).toEqual([{ kind: 'watermark', epoch: 3, position: 1n }]);
+  });
+
+  it('waits for nobody where nothing changes, and not for who left', () => {
+    const { leader } = openLeader();
+    leader.take({ kind: 'join', incarnation: 'x' }, at(1));
+    leader.announce(1n, keys());
+    expect(leader.mayShow(1n, at(1))).toBe(true);
+    leader.announce(2n, keys('a'));
+    expect(leader.mayShow(2n, at(1))).toBe(false);
+    leader.take({ kind: 'left', incarnation: 'x' }, at(2));
+    expect(leader.mayShow(2n, at(2))).toBe(true);
+  });
+
+  it('is nothing without leading', () => {
+    const { leader } = openLeader();
+    expect([leader.mayShow(1n, at(599)), leader.mayShow(1n, at(600))]).toEqual([true, false]);
+  });
+});
+
+describe('members (rules 3 and 4)', () => {
+  it('are forgotten L × 1.25 after their last request, and not taken back', () => {
+    const { leader, leadership } = openLeader();
+    const join = { kind: 'join', incarnation: 'x' } as const;
+    expect(leader.take(join, at(100))).toMatchObject({ kind: 'granted', seq: 0, announced: 0n, watermark: 0n });
+    leadership.confirmed(at(800));
+    leader.tick(at(849));
+    expect(leader.membersCount).toBe(1);
+    const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 0n } as const;
+    expect(leader.take(renew, at(849))).toMatchObject({ kind: 'renewed', request: 1 });
+    leadership.confirmed(at(1_500));
+    expect(leader.take(renew, at(1_599))).toEqual({ kind: 'refused', epoch: 3, incarnation: 'x' });
+    expect(leader.membersCount).toBe(0);
+  });
+
+  it('are admitted at what was announced, and a join that comes twice changes nothing', () => {
+    const { leader } = openLeader();
+    leader.announce(1n, keys('a'));
+    const join = { kind: 'join', incarnation: 'x' } as const;
+    expect(leader.take(join, at(1))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
+    leader.announce(2n, keys('a'));
+    expect(leader.take(join, at(2))).toBeNull();
+    expect(leader.mayShow(2n, at(2))).toBe(false);
+  });
+
+  it('get no answer from a leader that does not lead, is not open or hands over', () => {
+    const join = { kind: 'join', incarnation: 'x' } as const;
+    expect(openLeader().leader.take(join, at(600))).toBeNull();
+    const unopened = new Leadership({ sentAt: at(0), answeredAt: at(0) }, false);
+    expect(new Leader({ epoch: 3, leadership: unopened, visible: 0n }).take(join, at(1))).toBeNull();
+    const { leader } = openLeader();
+    leader.handOver();
+    expect(leader.take(join, at(1))).toBeNull();
+  });
+});
+
+it('has handed over when the last member has left', () => {
+  const { leader } = openLeader();
+  leader.take({ kind: 'join', incarnation: 'x' }, at(1));
+  expect(leader.hasHandedOver(at(1))).toBe(false);
+  leader.handOver();
+  expect(sent(leader)).toEqual([{ kind: 'leave', epoch: 3 }]);
+  const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 0n } as const;
+  expect(leader.take(renew, at(2))).toBeNull();
+  expect(leader.hasHandedOver(at(2))).toBe(false);
+  leader.take({ kind: 'left', incarnation: 'x' }, at(3));
+  expect(leader.hasHandedOver(at(3))).toBe(true);
+});

@@ -1,0 +1,155 @@
+import type { Reading } from '../clock.ts';
+import { replicaLimits } from '../limits.ts';
+import type { Changed, ChangeMessage, FeedMessage, LeaderReply, MemberMessage, Position } from '../messages.ts';
+import type { Leadership } from './leadership.ts';
+import { Members } from './members.ts';
+
+/**
+ * The side of the protocol that makes changes visible: the process that holds the registry's one lock. It announces a change, waits until
+ * no member can answer without it, and only then makes it visible:
+ *
+ *     announce(batch)  ->  members drop what it changes and report  ->  mayShow  ->  the change is made visible  ->  hasShown
+ *
+ * Every method takes what the clocks say now; what is to be published waits in `feed` until the caller sends it, in order.
+ */
+export class Leader {
+  /** Messages that the caller publishes, and empties. */
+  readonly feed: FeedMessage[] = [];
+  protected readonly epoch: number;
+  protected readonly leadership: Leadership;
+  protected readonly members: Members;
+  protected seq = 0;
+  protected announced: Position;
+  /** The watermark: everything up to here is visible. */
+  protected visible: Position;
+  protected heartbeatAtMs = Number.NEGATIVE_INFINITY;
+  protected isHandingOver = false;
+
+  /**
+   * @param options.epoch never used before, and higher than those that were
+   * @param options.visible what readers who ask see now
+   */
+  constructor(options: { epoch: number; leadership: Leadership; visible: Position; members?: Members }) {
+    this.epoch = options.epoch;
+    this.leadership = options.leadership;
+    this.members = options.members ?? new Members();
+    this.visible = options.visible;
+    this.announced = options.visible;
+  }
+
+  get watermark(): Position {
+    return this.visible;
+  }
+
+  get membersCount(): number {
+    return this.members.count;
+  }
+
+  isOpen(now: Reading): boolean {
+    return !this.isHandingOver && this.leadership.mayOpen(this.visible, now);
+  }
+
+  /** Publishes what a batch changes (rule 2). Nothing of it may be visible before `mayShow` says so. */
+  announce(position: Position, changed: Changed): void {
+    if (changed.keys.length === 0 && changed.groups.length === 0 && !changed.everything) return;
+    for (const part of partsOf(changed)) {
+      this.seq += 1;
+      this.feed.push({ kind: 'change', epoch: this.epoch, seq: this.seq, position, ...part });
+    }
+    this.announced = position;
+  }
+
+  /**
+   * Whether everything up to `position` may become visible: no member can answer without what was announced up to there. Asked directly
+   * before it becomes visible (rules 6 and 9).
+   */
+  mayShow(position: Position, now: Reading): boolean {
+    this.members.forget(now);
+    const needed = position < this.announced ? position : this.announced;
+    return this.leadership.leads(now) && this.leadership.oldLeasesAreOver(now) && this.members.haveApplied(needed);
+  }
+
+  /** Everything up to `position` has become visible: writers may be answered, and members keep answers again. */
+  hasShown(position: Position, now: Reading): void {
+    if (position <= this.visible) return;
+    this.visible = position;
+    if (this.leadership.leads(now)) this.feed.push({ kind: 'watermark', epoch: this.epoch, position });
+  }
+
+  /** @returns the answer to a member's message, where it gets one (rules 3, 4 and 9) */
+  take(message: MemberMessage, now: Reading): LeaderReply | null {
+    const { incarnation } = message;
+    this.members.forget(now);
+    switch (message.kind) {
+      case 'join':
+        return this.isOpen(now) && this.members.admit(incarnation, this.announced, now)
+          ? this.grant(incarnation)
+          : null;
+      case 'renew': {
+        const { epoch } = this;
+        if (message.epoch !== epoch || !this.leadership.leads(now) || this.isHandingOver) return null;
+        if (!this.members.renew(incarnation, message.applied, now)) return { kind: 'refused', epoch, incarnation };
+        return { kind: 'renewed', epoch, incarnation, request: message.request };
+      }
+      case 'applied':
+        if (message.epoch === this.epoch) this.members.hasApplied(incarnation, message.position);
+        return null;
+      case 'left':
+        this.members.remove(incarnation);
+        return null;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  /** Called at least as often as heartbeats are due (rule 2). */
+  tick(now: Reading): void {
+    this.members.forget(now);
+    if (!this.leadership.leads(now) || now.monotonicMs - this.heartbeatAtMs < replicaLimits.heartbeatEveryMs) return;
+    this.heartbeatAtMs = now.monotonicMs;
+    this.feed.push({ kind: 'heartbeat', epoch: this.epoch, seq: this.seq, watermark: this.visible });
+  }
+
+  /** Admits and renews nobody from here on, and asks its members to leave. */
+  handOver(): void {
+    if (this.isHandingOver) return;
+    this.isHandingOver = true;
+    this.feed.push({ kind: 'leave', epoch: this.epoch });
+  }
+
+  /** Whether a successor need not wait for any lease that this leader granted. */
+  hasHandedOver(now: Reading): boolean {
+    this.members.forget(now);
+    return this.isHandingOver && this.members.count === 0 && this.leadership.oldLeasesAreOver(now);
+  }
+
+  /**
+   * A new member begins at the last announced change, which may not be visible yet: it holds nothing, so it cannot answer without the
+   * change, and it keeps no answer until all of it is visible.
+   */
+  protected grant(incarnation: string): LeaderReply {
+    const { epoch, seq, announced, visible } = this;
+    return { kind: 'granted', epoch, incarnation, seq, announced, watermark: visible };
+  }
+}
+
+type Part = Changed & Pick<ChangeMessage, 'isLast'>;
+
+const partsOf = ({ keys, groups, everything }: Changed): Part[] => {
+  const { keysPerMessageMax, keysPerChangeMax } = replicaLimits;
+  if (everything || keys.length + groups.length > keysPerChangeMax) {
+    return [{ keys: [], groups: [], everything: true, isLast: true }];
+  }
+  const parts: Part[] = [];
+  const names = [...keys.map((name) => ({ name, isKey: true })), ...groups.map((name) => ({ name, isKey: false }))];
+  for (let from = 0; from < names.length; from += keysPerMessageMax) {
+    const taken = names.slice(from, from + keysPerMessageMax);
+    parts.push({
+      keys: taken.filter(({ isKey }) => isKey).map(({ name }) => name),
+      groups: taken.filter(({ isKey }) => !isKey).map(({ name }) => name),
+      everything: false,
+      isLast: from + keysPerMessageMax >= names.length,
+    });
+  }
+  return parts;
+};

@@ -1,0 +1,56 @@
+import { hasPassed, type Reading } from '../clock.ts';
+import { forgetAfterMs, replicaLimits } from '../limits.ts';
+import type { Position } from '../messages.ts';
+
+type Entry = { applied: Position; heardAt: Reading };
+
+/** Who may hold a lease, and what each of them has applied. A member is its incarnation, and a new one replaces none (rule 4). */
+export class Members {
+  protected readonly entries = new Map<string, Entry>();
+
+  get count(): number {
+    return this.entries.size;
+  }
+
+  /** @returns whether it was admitted: a join that comes twice changes nothing */
+  admit(incarnation: string, applied: Position, now: Reading): boolean {
+    if (this.entries.has(incarnation) || this.entries.size >= replicaLimits.membersMax) return false;
+    this.entries.set(incarnation, { applied, heardAt: now });
+    return true;
+  }
+
+  /** @returns whether it is a member: who was forgotten is not taken back (rule 3) */
+  renew(incarnation: string, applied: Position, now: Reading): boolean {
+    const entry = this.entries.get(incarnation);
+    if (entry === undefined) return false;
+    entry.heardAt = now;
+    this.hasApplied(incarnation, applied);
+    return true;
+  }
+
+  hasApplied(incarnation: string, position: Position): void {
+    const entry = this.entries.get(incarnation);
+    if (entry !== undefined && entry.applied < position) entry.applied = position;
+  }
+
+  remove(incarnation: string): void {
+    this.entries.delete(incarnation);
+  }
+
+  /** Forgets those whose last lease has ended by now (rule 3). */
+  forget(now: Reading): void {
+    for (const [incarnation, { heardAt }] of this.entries) {
+      if (hasPassed(this.forgetAfterMs(), heardAt, now)) this.entries.delete(incarnation);
+    }
+  }
+
+  /** Whether every member has applied a position. */
+  haveApplied(position: Position): boolean {
+    for (const { applied } of this.entries.values()) if (applied < position) return false;
+    return true;
+  }
+
+  protected forgetAfterMs(): number {
+    return forgetAfterMs;
+  }
+}

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { Reading } from '../clock.ts';
+import { replicaLimits } from '../limits.ts';
+import type { FeedMessage, LeaderReply } from '../messages.ts';
+import { at } from '../testing/clocks.ts';
+import { createHeldObjects } from './held-objects.ts';
+import { Member } from './member.ts';
+
+const grant = { kind: 'granted', epoch: 3, incarnation: 'x', seq: 5, announced: 10n, watermark: 10n } as const;
+const change = (seq: number, position: bigint, names: string[], groups: string[] = []): FeedMessage => ({
+  kind: 'change',
+  epoch: 3,
+  seq,
+  position,
+  keys: names,
+  groups,
+  everything: false,
+  isLast: true,
+});
+const newMember = (): Member<string> => new Member(createHeldObjects<string>(100_000));
+const joining = (): Member<string> => {
+  const member = newMember();
+  member.tick(at(0), 'x');
+  member.outbox.splice(0);
+  return member;
+};
+const joined = (reply: LeaderReply = grant): Member<string> => {
+  const member = joining();
+  member.takeReply(reply, at(1));
+  return member;
+};
+/** Asks and takes the answer. @returns whether it is held from now on */
+const fill = (member: Member<string>, key: string, now: Reading, groups: string[] = []): boolean => {
+  const found = member.lookup(key, now);
+  if (found.kind === 'ask') member.answered(found.question, { value: `of ${key}`, groups, bytes: 10 }, now);
+  return holds(member, key, now);
+};
+const holds = (member: Member<string>, key: string, now: Reading): boolean => member.lookup(key, now).kind === 'held';
+
+describe('joining (rule 4)', () => {
+  it('sends an incarnation, and holds answers once it is granted', () => {
+    const member = newMember();
+    member.tick(at(0), 'x');
+    expect(member.outbox.splice(0)).toEqual([{ kind: 'join', incarnation: 'x' }]);
+    expect(fill(member, 'a', at(1))).toBe(false);
+    member.takeReply(grant, at(2));
+    expect(fill(member, 'a', at(3))).toBe(true);
+  });
+
+  it('takes no grant of another incarnation, and none twice', () => {
+    const member = joining();
+    member.takeReply({ ...grant, incarnation: 'y' }, at(1));
+    expect(member.isMember(at(1))).toBe(false);
+    member.takeReply(grant, at(1));
+    member.takeFeed(change(6, 11n, ['a']), at(2));
+    member.takeReply(grant, at(3));
+    member.takeFeed(change(7, 12n, ['a']), at(4));
+    expect(member.isMember(at(4))).toBe(true);
+  });
+
+  it('asks anew under a new incarnation when no answer comes, and says that it left the old one', () => {
+    const member = joining();
+    member.tick(at(299), 'y');
+    expect(member.outbox).toEqual([]);
+    member.tick(at(300), 'y');
+    member.tick(at(320), 'y');
+    expect(member.outbox).toEqual([
+      { kind: 'left', incarnation: 'x' },
+      { kind: 'join', incarnation: 'y' },
+    ]);
+    member.takeReply(grant, at(321));
+    expect(member.isMember(at(321))).toBe(false);
+  });
+
+  it('takes from the feed before the grant what comes after it', () => {
+    const member = joining();
+    member.takeFeed(change(5, 10n, ['a']), at(1));
+    member.takeFeed(change(6, 11n, ['a']), at(1));
+    member.takeReply(grant, at(2));
+    expect(member.outbox).toEqual([{ kind: 'applied', epoch: 3, incarnation: 'x', position: 11n }]);
+  });
+
+  it('gives up if the buffer overflows or has a gap', () => {
+    const full = joining();
+    for (let seq = 1; seq <= replicaLimits.bufferedMessagesMax + 1; seq += 1)
+      full.takeFeed(change(seq, 1n, ['a']), at(1));
+    full.takeReply(grant, at(2));
+    expect(full.isMember(at(2))).toBe(false);
+    const gap = joining();
+    gap.takeFeed(change(7, 12n, ['a']), at(1));
+    gap.takeReply(grant, at(2));
+    expect(gap.isMember(at(2))).toBe(false);
+  });
+});
+
+describe('the lease (rule 3)', () => {
+  it('ends L after the join was sent, and then nothing is held', () => {
+    const member = joined();
+    expect([fill(member, 'a', at(2)), holds(member, 'a', at(599)), holds(member, 'a', at(600))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(member.outbox).toContainEqual({ kind: 'left', incarnation: 'x' });
+  });
+
+  it('is lengthened by an answer, from the sending of the request', () => {
+    const member = joined();
+    member.tick(at(200), 'y');
+    expect(member.outbox).toEqual([{ kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 10n }]);
+    member.takeReply({ kind: 'renewed', epoch: 3, incarnation: 'x', request: 1 }, at(590));
+    expect([member.isMember(at(799)), member.isMember(at(800))]).toEqual([true, false]);
+  });
+
+  it('is not lengthened by an answer that comes late, twice, or to no request', () => {
+    const member = joined();
+    member.tick(at(200), 'y');
+    member.takeReply({ kind: 'renewed', epoch: 3, incarnation: 'x', request: 2 }, at(300));
+    member.takeReply({ kind: 'renewed', epoch: 2, incarnation: 'x', request: 1 }, at(300));
+    member.takeReply({ kind: 'renewed', epoch: 3, incarnation: 'y', request: 1 }, at(300));
+    member.takeReply({ kind: 'renewed', epoch: 3, incarnation: 'x', request: 1 }, at(600));
+    expect(member.isMember(at(600))).toBe(false);
+  });
+
+  it('is over when the machine slept, or when the leader does not know the member', () => {
+    const slept = joined();
+    expect(slept.isMember(at(10, 51))).toBe(false);
+    const refused = joined();
+    refused.takeReply({ kind: 'refused', epoch: 3, incarnation: 'x' }, at(10));
+    expect(refused.isMember(at(10))).toBe(false);
+  });
+});
+
+describe('a change (rules 5 and 6)', () => {
+  it('is dropped before it is reported, and an answer is kept again when it is visible', () => {
+    const member = joined();
+    expect([fill(member, 'a', at(2)), fill(member, 'b', at(2))]).toEqual([true, true]);
+    member.takeFeed(change(6, 11n, ['a']), at(3));
+    expect(member.outbox).toEqual([{ kind: 'applied', epoch: 3, incarnation: 'x', position: 11n }]);
+    expect([holds(member, 'a', at(3)), holds(member, 'b', at(3)), fill(member, 'a', at(3))]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    member.takeFeed({ kind: 'watermark', epoch: 3, position: 11n }, at(4));
+    expect(fill(member, 'a', at(4))).toBe(true);
+  });
+
+  it('of a group drops its objects, and no answer is kept until it is visible', () => {
+    const member = joined();
+    fill(member, 'a', at(2), ['g']);
+    fill(member, 'b', at(2), ['h']);
+    member.takeFeed(change(6, 11n, [], ['g']), at(3));
+    expect([holds(member, 'a', at(3)), holds(member, 'b', at(3)), fill(member, 'c', at(3))]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    member.takeFeed({ kind: 'heartbeat', epoch: 3, seq: 6, watermark: 11n }, at(4));
+    expect(fill(member, 'c', at(4))).toBe(true);
+  });
+
+  it('of everything empties the member', () => {
+    const member = joined();
+    fill(member, 'a', at(2));
+    member.takeFeed({ ...change(6, 11n, []), everything: true } as FeedMessage, at(3));
+    expect([holds(member, 'a', at(3)), fill(member, 'a', at(3)), member.isMember(at(3))]).toEqual([false, false, true]);
+  });
+
+  it('in several messages is reported after the last', () => {
+    const member = joined();
+    member.takeFeed({ ...change(6, 11n, ['a']), isLast: false } as FeedMessage, at(3));
+    expect(member.outbox).toEqual([]);
+    member.takeFeed(change(7, 11n, ['b']), at(3));
+    expect(member.outbox).toEqual([{ kind: 'applied', epoch: 3, incarnation: 'x', position: 11n }]);
+  });
+
+  it('that was announced before the grant and is not visible keeps answers from being kept', () => {
+    const member = joined({ ...grant, watermark: 9n });
+    expect(fill(member, 'a', at(2))).toBe(false);
+    member.takeFeed({ kind: 'watermark', epoch: 3, position: 10n }, at(3));
+    expect(fill(member, 'a', at(3))).toBe(true);
+  });
+});
+
+describe('questions (rule 7)', () => {
+  it('are shared under a lease, and their answer is kept once', () => {
+    const member = joined();
+    const first = member.lookup('a', at(2));
+    expect(member.lookup('a', at(3))).toEqual({ ...first, kind: 'share' });
+    if (first.kind === 'ask') member.answered(first.question, { value: 'v', groups: [], bytes: 1 }, at(4));
+    expect(member.lookup('a', at(5))).toEqual({ kind: 'held', value: 'v' });
+  });
+
+  it('are not shared without a lease, after a failure, or after a change', () => {
+    const out = joining();
+    expect([out.lookup('a', at(1)).kind, out.lookup('a', at(1)).kind]).toEqual(['ask', 'ask']);
+    const member = joined();
+    const failing = member.lookup('a', at(2));
+    if (failing.kind === 'ask') member.failed(failing.question);
+    expect(member.lookup('a', at(3)).kind).toBe('ask');
+    member.takeFeed(change(6, 11n, ['a']), at(4));
+    expect(member.lookup('a', at(5)).kind).toBe('ask');
+  });
+
+  it('are not kept if a change, the end of the lease or a new grant came between', () => {
+    const overtaken = joined();
+    const first = overtaken.lookup('a', at(2));
+    overtaken.takeFeed(change(6, 11n, [], ['g']), at(3));
+    overtaken.takeFeed({ kind: 'watermark', epoch: 3, position: 11n }, at(3));
+    if (first.kind === 'ask') overtaken.answered(first.question, { value: 'old', groups: ['g'], bytes: 1 }, at(4));
+    expect(holds(overtaken, 'a', at(4))).toBe(false);
+    const early = joining();
+    const before = early.lookup('a', at(1));
+    early.takeReply(grant, at(2));
+    if (before.kind === 'ask') early.answered(before.question, { value: 'old', groups: [], bytes: 1 }, at(3));
+    expect(holds(early, 'a', at(3))).toBe(false);
+  });
+});
+
+describe('the end of a membership (rule 8)', () => {
+  it.for<[string, FeedMessage]>([
+    ['a change is missing', change(7, 12n, ['b'])],
+    ['a heartbeat names a later change', { kind: 'heartbeat', epoch: 3, seq: 6, watermark: 10n }],
+    ['a newer leader speaks', { kind: 'watermark', epoch: 4, position: 11n }],
+    ['the leader stops', { kind: 'leave', epoch: 3 }],
+  ])('comes when %s', ([, message]) => {
+    const member = joined();
+    fill(member, 'a', at(2));
+    member.takeFeed(message, at(3));
+    expect([member.isMember(at(3)), holds(member, 'a', at(3))]).toEqual([false, false]);
+    expect(member.outbox).toEqual([{ kind: 'left', incarnation: 'x' }]);
+  });
+
+  it('does not come from an older leader, or from what was heard before', () => {
+    const member = joined();
+    member.takeFeed({ kind: 'leave', epoch: 2 }, at(3));
+    member.takeFeed(change(5, 10n, ['a']), at(3));
+    member.takeFeed({ kind: 'heartbeat', epoch: 3, seq: 4, watermark: 9n }, at(3));
+    expect([member.isMember(at(3)), member.outbox]).toEqual([true, []]);
+  });
+});

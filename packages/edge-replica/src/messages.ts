@@ -1,0 +1,55 @@
+/** A position in the log. A leader without any events is at -1. */
+export type Position = bigint;
+
+/** What the answers of a change depended on: keys by name; `groups` for changes of objects that the leader cannot list; or everything. */
+export type Changed = {
+  readonly keys: readonly string[];
+  readonly groups: readonly string[];
+  readonly everything: boolean;
+};
+
+/** A part of a batch of changes. Only after the last part has a member applied the position (rule 2). */
+export type ChangeMessage = Changed & {
+  readonly kind: 'change';
+  readonly epoch: number;
+  readonly seq: number;
+  readonly position: Position;
+  readonly isLast: boolean;
+};
+
+/** From the leader to all members, in order. `seq` counts the changes of an epoch. */
+export type FeedMessage =
+  | ChangeMessage
+  /** Everything up to this position is visible. */
+  | { readonly kind: 'watermark'; readonly epoch: number; readonly position: Position }
+  | { readonly kind: 'heartbeat'; readonly epoch: number; readonly seq: number; readonly watermark: Position }
+  /** The leader stops: members empty themselves and say that they have left. */
+  | { readonly kind: 'leave'; readonly epoch: number };
+
+/** From a member to its leader. An incarnation is one sending of a join. */
+export type MemberMessage =
+  | { readonly kind: 'join'; readonly incarnation: string }
+  | {
+      readonly kind: 'renew';
+      readonly epoch: number;
+      readonly incarnation: string;
+      readonly request: number;
+      readonly applied: Position;
+    }
+  | { readonly kind: 'applied'; readonly epoch: number; readonly incarnation: string; readonly position: Position }
+  | { readonly kind: 'left'; readonly incarnation: string };
+
+/** The leader's answers to `join` and `renew`. */
+export type LeaderReply =
+  | {
+      readonly kind: 'granted';
+      readonly epoch: number;
+      readonly incarnation: string;
+      readonly seq: number;
+      /** The last position that was announced; not everything up to it may be visible yet. */
+      readonly announced: Position;
+      readonly watermark: Position;
+    }
+  | { readonly kind: 'renewed'; readonly epoch: number; readonly incarnation: string; readonly request: number }
+  /** The leader does not know the member. */
+  | { readonly kind: 'refused'; readonly epoch: number; readonly incarnation: string };

@@ -1,0 +1,208 @@
+import { hasPassed, type Reading } from '../clock.ts';
+import { Leader } from '../leader/leader.ts';
+import { Leadership } from '../leader/leadership.ts';
+import { Members } from '../leader/members.ts';
+import { replicaLimits } from '../limits.ts';
+import { Lease } from '../member/lease.ts';
+import type { Held } from '../member/held-objects.ts';
+import { type Lookup, Member, type Question } from '../member/member.ts';
+import type { ChangeMessage, LeaderReply, Position } from '../messages.ts';
+import { type Code, realCode } from './world.ts';
+
+/** The code with one rule broken each. Each is caught in the world that the test names for it. */
+export const mutants = {
+  'serves after its lease': member(
+    class extends Member<number> {
+      protected override leaseHolds(): boolean {
+        return true;
+      }
+    },
+  ),
+  'lengthens its lease without an answer': member(
+    class extends Member<number> {
+      protected override renew(...[joined, now]: Parameters<Member<number>['renew']>): void {
+        super.renew(joined, now);
+        joined.lease = new Lease(now);
+      }
+    },
+  ),
+  'counts its lease from the grant': member(
+    class extends Member<number> {
+      protected override join(...[joining, grant, now]: Parameters<Member<number>['join']>): void {
+        super.join({ ...joining, sentAt: now }, grant, now);
+      }
+    },
+  ),
+  'revives its lease, and is taken back': {
+    ...realCode,
+    Member: class extends Member<number> {
+      override takeReply(reply: LeaderReply, now: Reading): void {
+        super.takeReply(reply, now);
+        if (reply.kind === 'renewed' && this.state.kind === 'joined') this.state.lease = new Lease(now);
+      }
+    },
+    Members: class extends Members {
+      override renew(incarnation: string, applied: Position, now: Reading): boolean {
+        this.admit(incarnation, applied, now);
+        return super.renew(incarnation, applied, now);
+      }
+    },
+  },
+  'overlooks a gap': member(
+    class extends Member<number> {
+      protected override isNext(): boolean {
+        return true;
+      }
+    },
+  ),
+  'says that it has applied what it will apply': member(
+    class extends Member<number> {
+      protected override dropAnswers(): void {}
+    },
+  ),
+  'keeps an answer that a change has overtaken': member(
+    class extends Member<number> {
+      protected override dropQuestions(): void {}
+    },
+  ),
+  'keeps an answer that a change of its group has overtaken': member(
+    class extends Member<number> {
+      protected override dropQuestions(message: ChangeMessage): void {
+        super.dropQuestions({ ...message, groups: [] });
+      }
+    },
+  ),
+  'keeps an answer that lacks an announced change': member(
+    class extends Member<number> {
+      protected override mayKeep(): boolean {
+        return true;
+      }
+    },
+  ),
+  'takes what was announced before the grant for visible': member(
+    class extends Member<number> {
+      protected override join(...[joining, grant, now]: Parameters<Member<number>['join']>): void {
+        super.join(joining, { ...grant, watermark: grant.announced }, now);
+      }
+    },
+  ),
+  'keeps what it asked before the grant': member(
+    class extends Member<number> {
+      override lookup(key: string, now: Reading): Lookup<number> {
+        const found = super.lookup(key, now);
+        if (found.kind === 'ask') this.keepable.set(key, found.question);
+        return found;
+      }
+      protected override join(...[joining, grant, now]: Parameters<Member<number>['join']>): void {
+        const asked = [...this.keepable];
+        super.join(joining, grant, now);
+        for (const [key, question] of asked) this.keepable.set(key, question);
+      }
+    },
+  ),
+  'shares a question without a lease': member(
+    class extends Member<number> {
+      protected readonly asked = new Map<string, Question>();
+      override lookup(key: string, now: Reading): Lookup<number> {
+        const shared = this.asked.get(key);
+        if (this.state.kind !== 'joined' && shared !== undefined) return { kind: 'share', question: shared };
+        const found = super.lookup(key, now);
+        if (found.kind === 'ask') this.asked.set(key, found.question);
+        return found;
+      }
+      override answered(question: Question, answer: Held<number>, now: Reading): void {
+        this.asked.delete(question.key);
+        super.answered(question, answer, now);
+      }
+    },
+  ),
+  'says that it left, and goes on': member(
+    class extends Member<number> {
+      override giveUp(now: Reading): void {
+        const { state } = this;
+        const objects = this.held.get('a');
+        super.giveUp(now);
+        this.state = state;
+        if (objects !== undefined) this.held.set('a', objects);
+      }
+    },
+  ),
+  'a second join moves the book': {
+    ...realCode,
+    Members: class extends Members {
+      override admit(incarnation: string, applied: Position, now: Reading): boolean {
+        this.remove(incarnation);
+        return super.admit(incarnation, applied, now);
+      }
+    },
+  },
+  'forgets too early': {
+    ...realCode,
+    Members: class extends Members {
+      protected override forgetAfterMs(): number {
+        return replicaLimits.leaseMs / 3;
+      }
+    },
+  },
+  'shows before all have applied': {
+    ...realCode,
+    Members: class extends Members {
+      override haveApplied(): boolean {
+        return true;
+      }
+    },
+  },
+  'answers what was announced': { ...realCode, answersWhatWasAnnounced: true },
+  'goes on leading': leadership(
+    class extends Leadership {
+      override leads(): boolean {
+        return true;
+      }
+    },
+  ),
+  'opens before it has caught up': leadership(
+    class extends Leadership {
+      override mayOpen(_: Position, now: Reading): boolean {
+        return super.mayOpen(10n ** 9n, now);
+      }
+    },
+  ),
+  'reads the end of the log while the other leads': leadership(
+    class extends Leadership {
+      override headWasRead(head: Position): void {
+        this.head ??= head;
+      }
+    },
+  ),
+  'does not wait for old leases': leadership(
+    class extends Leadership {
+      override oldLeasesAreOver(): boolean {
+        return true;
+      }
+    },
+  ),
+  'counts old leases from the lock': leadership(
+    class extends Leadership {
+      override oldLeasesAreOver(now: Reading): boolean {
+        const leaseMs = replicaLimits.leaseMs * replicaLimits.marginFactor;
+        return this.predecessorIsGone || hasPassed(leaseMs, this.tookLockAt, now);
+      }
+    },
+  ),
+  'hands over while it has members': {
+    ...realCode,
+    Leader: class extends Leader {
+      override hasHandedOver(): boolean {
+        return this.isHandingOver;
+      }
+    },
+  },
+} satisfies Record<string, Code>;
+
+function member(made: Code['Member']): Code {
+  return { ...realCode, Member: made };
+}
+
+function leadership(made: Code['Leadership']): Code {
+  return { ...realCode, Leadership: made };
+}

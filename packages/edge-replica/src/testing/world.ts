@@ -1,0 +1,194 @@
+import type { Reading } from '../clock.ts';
+import { Leader } from '../leader/leader.ts';
+import { Leadership } from '../leader/leadership.ts';
+import { Members } from '../leader/members.ts';
+import type { Held, HeldObjects } from '../member/held-objects.ts';
+import { Member, type Question } from '../member/member.ts';
+import type { FeedMessage, LeaderReply, MemberMessage } from '../messages.ts';
+
+/** The code that a world runs: the real one, or a mutant that breaks one rule. */
+export type Code = {
+  Member: typeof Member<number>;
+  Leader: typeof Leader;
+  Leadership: typeof Leadership;
+  Members: typeof Members;
+  /** Breaks the services around the protocol: they answer what was announced and is not visible yet. */
+  answersWhatWasAnnounced?: boolean;
+};
+export const realCode: Code = { Member, Leader, Leadership, Members };
+
+/** What may happen in a world, and how often. */
+export type Bounds = {
+  /** What each write changes: `a` the object that is read, `g` its group, `b` another object. */
+  writes: string;
+  /** `shared`: all instances answer from rows that outlive a leader. `own`: each leader answers from its memory. */
+  rows: 'shared' | 'own';
+  /** Whether the members begin with a lease and the object. */
+  warm: boolean;
+  /** Of each member: joins, renewals, reads. */
+  joins: readonly number[];
+  renewals: readonly number[];
+  reads: readonly number[];
+  /** Of the world: lost messages of the feed, repeated joins, steps of time, leaders that lose the lock, orderly handovers. */
+  drops: number;
+  repeats: number;
+  ticks: number;
+  takeovers: number;
+  handovers: number;
+  /** Length of a step of time. By default two of them are less than a lease, and three as long as a leader waits for its end. */
+  tickMs?: number;
+  /** How fast the clocks of leaders and members run. */
+  rates?: { leaders: number; members: number };
+};
+
+const defaultTickMs = 250;
+
+export class PlainHeld implements HeldObjects<number> {
+  readonly objects = new Map<string, Held<number>>();
+  get(key: string): Held<number> | undefined {
+    return this.objects.get(key);
+  }
+  set(key: string, held: Held<number>): void {
+    this.objects.set(key, held);
+  }
+  delete(key: string): void {
+    this.objects.delete(key);
+  }
+  deleteGroup(group: string): void {
+    for (const [key, { groups }] of this.objects) if (groups.includes(group)) this.objects.delete(key);
+  }
+  clear(): void {
+    this.objects.clear();
+  }
+}
+
+/** A read that waits for an answer. `need`: what was acknowledged or shown before it was asked. */
+export type Reader = { question: number; need: number };
+
+export type LeaderHost = {
+  leader: Leader;
+  /** Its session is gone; it may not have noticed. */
+  lost: boolean;
+  checkedAtMs: number;
+  readHead: boolean;
+  announced: number;
+  visible: number;
+  /** A transaction that was sent on the session that holds the lock. */
+  committing: number | null;
+};
+
+export type MemberHost = {
+  member: Member<number>;
+  incarnations: number;
+  renewals: number;
+  reads: number;
+  readers: Reader[];
+};
+
+export type Upward = MemberMessage | { kind: 'question'; question: Question };
+export type Downward = LeaderReply | { kind: 'answer'; question: Question; value: number };
+
+export type World = {
+  nowMs: number;
+  tickMs: number;
+  rates: { leaders: number; members: number };
+  head: number;
+  /** Rows that everybody reads; in a world of own rows the highest that any leader showed. */
+  rows: number;
+  /** The highest value that a read returned. What is visible counts as acknowledged at once. */
+  shown: number;
+  drops: number;
+  repeats: number;
+  takeovers: number;
+  handovers: number;
+  leaders: LeaderHost[];
+  members: MemberHost[];
+  /** To each member from each leader, in order. */
+  feeds: FeedMessage[][][];
+  /** In any order. */
+  upward: Upward[][];
+  downward: Downward[][];
+};
+
+/** The value of the object that is read: how many writes up to a position changed it. */
+export function valueAt(bounds: Bounds, position: number): number {
+  let value = 0;
+  for (let index = 0; index < position; index += 1) if (bounds.writes[index] !== 'b') value += 1;
+  return value;
+}
+
+/** What the clocks of a leader or a member say. */
+export function reading({ nowMs, rates }: World, of: 'leaders' | 'members'): Reading {
+  return { monotonicMs: nowMs * rates[of], wallMs: nowMs * rates[of] };
+}
+
+export function leadershipOf({ leader }: LeaderHost): Leadership {
+  return (leader as unknown as { leadership: Leadership }).leadership;
+}
+
+export function newLeader(
+  code: Code,
+  epoch: number,
+  at: Reading,
+  predecessorIsGone: boolean,
+  visible: number,
+): LeaderHost {
+  const leadership = new code.Leadership({ sentAt: at, answeredAt: at }, predecessorIsGone);
+  const leader = new code.Leader({ epoch, leadership, visible: BigInt(visible), members: new code.Members() });
+  return {
+    leader,
+    lost: false,
+    checkedAtMs: at.monotonicMs,
+    readHead: false,
+    announced: visible,
+    visible,
+    committing: null,
+  };
+}
+
+export function firstWorld(code: Code, bounds: Bounds): World {
+  const at: Reading = { monotonicMs: 0, wallMs: 0 };
+  const first = newLeader(code, 1, at, true, 0);
+  leadershipOf(first).headWasRead(0n, at);
+  first.readHead = true;
+  const world: World = {
+    nowMs: 0,
+    tickMs: bounds.tickMs ?? defaultTickMs,
+    rates: bounds.rates ?? { leaders: 1, members: 1 },
+    // Only a leader that catches up is concerned with when a write is appended.
+    head: bounds.rows === 'own' && bounds.takeovers > 0 ? 0 : bounds.writes.length,
+    rows: 0,
+    shown: 0,
+    drops: 0,
+    repeats: 0,
+    takeovers: 0,
+    handovers: 0,
+    leaders: [first],
+    members: bounds.reads.map(() => ({
+      member: new code.Member(new PlainHeld()),
+      incarnations: 0,
+      renewals: 0,
+      reads: 0,
+      readers: [],
+    })),
+    feeds: bounds.reads.map(() => [[]]),
+    upward: bounds.reads.map(() => []),
+    downward: bounds.reads.map(() => []),
+  };
+  if (bounds.warm)
+    for (const [index, host] of world.members.entries())
+      if ((bounds.joins[index] ?? 0) > 0) warmUp(host, first, index, at);
+  return world;
+}
+
+const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Reading): void => {
+  const { member } = host;
+  host.incarnations = 1;
+  member.tick(at, `${index}.1`);
+  for (const message of member.outbox.splice(0)) {
+    const reply = leader.take(message, at);
+    if (reply !== null) member.takeReply(reply, at);
+  }
+  const asked = member.lookup('a', at);
+  if (asked.kind === 'ask') member.answered(asked.question, { value: 0, groups: ['g'], bytes: 1 }, at);
+};

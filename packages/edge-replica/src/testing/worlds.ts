@@ -1,0 +1,64 @@
+import type { mutants } from './mutants.ts';
+import type { Bounds } from './world.ts';
+
+const nothing = { drops: 0, repeats: 0, ticks: 0, takeovers: 0, handovers: 0, renewals: [] };
+const shared = { ...nothing, writes: 'a', rows: 'shared' } as const;
+const own = { ...nothing, writes: 'a', rows: 'own' } as const;
+
+/** Worlds that are explored completely in seconds. */
+export const smallWorlds = {
+  'joins and fills': { ...shared, warm: false, joins: [1], reads: [2] },
+  'joins and fills, a change of a group': { ...shared, writes: 'g', warm: false, joins: [1], reads: [2] },
+  'two members': { ...shared, warm: true, joins: [1, 1], reads: [1, 1] },
+  'a lost message': { ...shared, writes: 'ab', warm: true, drops: 1, joins: [1], reads: [1] },
+  'leases end': { ...shared, warm: true, joins: [1], renewals: [1], reads: [1], ticks: 4 },
+  'joins again': { ...shared, warm: true, joins: [2], reads: [2], ticks: 3 },
+  'a join comes twice': { ...shared, warm: false, joins: [1], reads: [2], repeats: 1 },
+  'a handover': { ...shared, warm: true, joins: [2], reads: [1], handovers: 1 },
+  'answers from memory': { ...own, warm: true, joins: [1, 0], reads: [1, 1] },
+} satisfies Record<string, Bounds>;
+
+/** Worlds that take minutes. */
+export const largeWorlds = {
+  'two members fill': { ...shared, warm: false, joins: [1, 1], reads: [2, 1] },
+  'two writes': { ...shared, writes: 'ag', warm: false, joins: [1], reads: [3] },
+  'two members, a lost message': { ...shared, writes: 'ab', warm: true, drops: 1, joins: [1, 1], reads: [1, 1] },
+  'a late grant': { ...shared, warm: false, joins: [1], reads: [2], ticks: 4 },
+  'a takeover': { ...shared, warm: true, joins: [1], renewals: [1], reads: [1], ticks: 4, takeovers: 1 },
+  'a takeover, and joins again': { ...shared, warm: true, joins: [2], reads: [1], ticks: 6, takeovers: 1 },
+  'a takeover of what is in memory': { ...own, warm: true, joins: [1], reads: [1], ticks: 6, takeovers: 1 },
+  'a takeover without members': { ...own, warm: false, joins: [0], reads: [2], ticks: 6, takeovers: 1 },
+} satisfies Record<string, Bounds>;
+
+const worlds = { ...smallWorlds, ...largeWorlds };
+
+/** A world that shows what happens without a rule. */
+export const worldOf: Record<keyof typeof mutants, keyof typeof worlds> = {
+  'serves after its lease': 'leases end',
+  'lengthens its lease without an answer': 'leases end',
+  'counts its lease from the grant': 'a late grant',
+  'revives its lease, and is taken back': 'leases end',
+  'overlooks a gap': 'a lost message',
+  'says that it has applied what it will apply': 'two members',
+  'keeps an answer that a change has overtaken': 'joins and fills',
+  'keeps an answer that a change of its group has overtaken': 'joins and fills, a change of a group',
+  'keeps an answer that lacks an announced change': 'joins and fills',
+  'takes what was announced before the grant for visible': 'joins and fills',
+  'keeps what it asked before the grant': 'joins and fills',
+  'shares a question without a lease': 'joins and fills',
+  'says that it left, and goes on': 'a handover',
+  'a second join moves the book': 'a join comes twice',
+  'forgets too early': 'leases end',
+  'shows before all have applied': 'two members',
+  'answers what was announced': 'answers from memory',
+  'goes on leading': 'a takeover of what is in memory',
+  'opens before it has caught up': 'a takeover without members',
+  'reads the end of the log while the other leads': 'a takeover without members',
+  'does not wait for old leases': 'a takeover',
+  'counts old leases from the lock': 'a takeover',
+  'hands over while it has members': 'a handover',
+};
+
+export function boundsOf(mutant: keyof typeof mutants): Bounds {
+  return worlds[worldOf[mutant]];
+}
