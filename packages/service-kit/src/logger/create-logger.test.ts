@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger, type Logger } from './create-logger.ts';
 import { logLimits } from './redact.ts';
 
@@ -26,6 +26,24 @@ describe('createLogger', () => {
       }),
     ]);
     expect(lines[0]?.time).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  it('writes the time to the millisecond, across seconds and back', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const times = [
+      '2026-01-01T00:00:00.007Z',
+      '2026-01-01T00:00:00.999Z',
+      '2026-01-01T00:00:01.000Z',
+      '2025-12-31T23:59:59.120Z',
+    ];
+    const { lines } = capture((logger) => {
+      for (const time of times) {
+        vi.setSystemTime(new Date(time));
+        logger.info('a line');
+      }
+    });
+    expect(lines.map(({ time }) => time)).toEqual(times);
   });
 
   it.each([

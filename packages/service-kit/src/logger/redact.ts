@@ -1,3 +1,5 @@
+import { createBoundedMap } from '@agent-trust/limits';
+
 export const redacted = '[redacted]';
 
 /** Patterns of secrets. The characters of a match never include quotes or backslashes, so a scrubbed line of JSON is still JSON. */
@@ -9,13 +11,24 @@ const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
   [/(:\/\/[^\s/:@"'\\]*:)[^\s/@"'\\]+@/g, `$1${redacted}@`],
 ];
 
+/** Every match of a pattern above contains one of these. Nearly all lines have none, so one search replaces four. */
+const mayHoldSecret = /registry-|[?&]|%3F|%26|bearer|:\/\//i;
+
 /** The text without registry keys, claim tokens, bearer credentials and passwords in URLs. */
 export function scrubText(text: string): string {
+  if (!mayHoldSecret.test(text)) return text;
   return secretsInText.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
 }
 
 /** Limits on what one log line copies from the values given to it. */
-export const logLimits = { depthMax: 8, valuesMax: 1_000, stringCharactersMax: 8_192, causesMax: 5 } as const;
+export const logLimits = {
+  depthMax: 8,
+  valuesMax: 1_000,
+  stringCharactersMax: 8_192,
+  causesMax: 5,
+  namesKept: 1_000,
+  keptNameCharactersMax: 64,
+} as const;
 
 /** Names whose values are never logged; compared in lower case without hyphens and underscores. */
 const secretNames: ReadonlySet<string> = new Set([
@@ -42,7 +55,16 @@ const secretNames: ReadonlySet<string> = new Set([
   'privatekey',
 ]);
 
-const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+/** The answers for names that have occurred; lines have the same few. */
+const knownNames = createBoundedMap<string, boolean>({ countMax: logLimits.namesKept });
+
+const isSecretName = (name: string): boolean => {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+  if (name.length <= logLimits.keptNameCharactersMax) knownNames.set(name, isSecret);
+  return isSecret;
+};
 
 /** A copy of `value` for a log: secrets replaced by name, errors with causes as objects, bytes by their length, cut at `logLimits`. Never throws. */
 export function toLoggable(value: unknown): unknown {
