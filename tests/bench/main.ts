@@ -64,8 +64,7 @@ const benchStack = async () => {
       calls: { answered: call.ours.ok, carried: call.carried, receiverAgentId: call.receiverAgentId },
     });
     broken.push(...review.broken);
-    say(`Replay of ${eventCount.toLocaleString('en')} events…`);
-    const replay = await benchReplay(stack, databaseUrl, eventCount);
+    const replay = await benchReplay(databaseUrl, eventCount, options.large, say);
     say('Counting what a call costs…');
     const cost = await countCallCost(stack, databaseUrl);
     say(`${slowStreams} slow streams…`);

@@ -1,60 +1,119 @@
-import type { Stack } from '@agent-trust/dev-stack';
-import { openEventLog } from '@agent-trust/event-log';
+import { randomBytes } from 'node:crypto';
+import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { createSchema, openWriterSession, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../services/trust-projection/src/shared/database.ts';
 import { appendHistory } from '../support/history.ts';
-import { httpTo } from '../support/registry.ts';
 import { copyRows } from './copy-rows.ts';
-import { runReplay } from './replay-command.ts';
+import { type ReplayRun, runReplay } from './replay-command.ts';
 
-const catchUpTimeoutMs = 10 * 60_000;
+const catchUpTimeoutMs = 60 * 60_000;
 
-export type ReplayBench = {
-  events: number;
-  /** Of the whole command: building, comparing every row, switching. */
-  commandSeconds: number;
-  /** Of building alone, as the command reports it. */
-  eventsPerSecond: number;
-  rows: number;
-  /** Rows per second of copying the finished rows into empty tables with the same columns and indexes, in one session. */
-  copiedRowsPerSecond: number;
-  copySeconds: number;
-  /** The live projection while it catches up with the same events. */
+/** What a replay and the live projection are to reach with every log. */
+export const replayAims = {
+  /** Of building. */
+  eventsPerSecondMin: 50_000,
+  memoryMibMax: 1_024,
+  liveEventsPerSecondMin: 15_000,
+  /** By which the live projection may differ between a short log and a long one of as many agents. */
+  liveChangeMax: 0.15,
+} as const;
+
+export type LogSize = { eventCount: number; agentCount: number };
+
+export type MeasuredLog = ReplayRun & {
+  agentCount: number;
+  /** One projector that catches up with the whole log, nothing else running. */
   liveEventsPerSecond: number;
+  rows: number;
+  /** Copying the finished rows into empty tables with the same columns and indexes, in one session. */
+  copySeconds: number;
 };
 
-/** `npm run replay` of a seeded history, compared with COPY of the resulting rows. */
-export async function benchReplay(stack: Stack, databaseUrl: string, eventCount: number): Promise<ReplayBench> {
-  const log = await openEventLog(databaseUrl);
-  const http = httpTo(stack.url);
+/** A short log, and with `large` two long ones. */
+export async function benchReplay(
+  serverUrl: string,
+  eventCount: number,
+  large: boolean,
+  say: (line: string) => void,
+): Promise<{ first: MeasuredLog; large: MeasuredLog[] }> {
+  const first = await measureLog(serverUrl, { eventCount, agentCount: 1_000 }, say);
+  const longLogs = large ? [10_000, 1_000] : [];
+  const measured: MeasuredLog[] = [];
+  for (const agentCount of longLogs)
+    measured.push(await measureLog(serverUrl, { eventCount: 1_000_000, agentCount }, say));
+  return { first, large: measured };
+}
+
+const count = (n: number): string => Math.round(n).toLocaleString('en');
+
+/** Builds the read models by live projection; returns the events applied per second. */
+const project = async (url: string): Promise<number> => {
+  const connection = { connectionString: url };
+  const log = await openEventLog(url);
+  const readModel = await registryReadModel();
+  const session = await openWriterSession(connection, readModelSchema);
+  await createSchema(session, readModelSchema, readModel.schema);
+  await session.end();
+  const head = (await log.headPosition()) ?? 0n;
+  const startedAt = performance.now();
+  const runner = startRunner({ connection, schema: readModelSchema, log, readModel });
+  await waitFor(() => runner.status().position === head, {
+    timeoutMs: catchUpTimeoutMs,
+    description: 'the end of the log',
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await runner.stop();
+  await log.close();
+  return Number(head) / seconds;
+};
+
+/** Makes Postgres do its deferred work (vacuum, statistics) now, so that it does not run beside the replay. */
+const settle = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT');
+  await client.end();
+};
+
+/**
+ * Makes a log in a database of its own on a server, lets a projector build its read models, then runs the replay command, which compares every
+ * row of both, and copies the rows.
+ */
+export async function measureLog(
+  serverUrl: string,
+  { eventCount, agentCount }: LogSize,
+  say: (line: string) => void,
+): Promise<MeasuredLog> {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
   try {
-    const before = performance.now();
-    const { events, position } = await appendHistory(log, {
-      seed: 1,
-      eventCount,
-      agentCount: 1_000,
-      prefix: 'history',
-    });
-    await waitFor(
-      async () => {
-        const { body } = await http.get('/health');
-        const projection = body['projection'] as { position: string | null };
-        return BigInt(projection.position ?? '-1') >= position;
-      },
-      { timeoutMs: catchUpTimeoutMs, intervalMs: 100, description: 'the projection caught up with the history' },
-    );
-    const liveSeconds = (performance.now() - before) / 1_000;
-    const replay = await runReplay(stack.environment);
-    const copied = await copyRows(databaseUrl);
-    return {
-      events: replay.events,
-      commandSeconds: replay.seconds,
-      eventsPerSecond: replay.eventsPerSecond,
-      rows: copied.rows,
-      copySeconds: copied.seconds,
-      copiedRowsPerSecond: copied.rows / copied.seconds,
-      liveEventsPerSecond: events / liveSeconds,
-    };
-  } finally {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');
+    await client.end();
+    await migratePostgresEventLog(url.href);
+    const log = await openEventLog(url.href);
+    say(`Making a log of ${count(eventCount)} events, ${count(agentCount)} agents…`);
+    await appendHistory(log, { seed: 1, eventCount, agentCount, prefix: 'history' });
     await log.close();
+    say('  the live projection…');
+    const liveEventsPerSecond = await project(url.href);
+    say(`  ${count(liveEventsPerSecond)} events/s; the replay…`);
+    await settle(url.href);
+    const run = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
+    say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
+    const { rows, seconds } = await copyRows(url.href);
+    return { ...run, agentCount, liveEventsPerSecond, rows, copySeconds: seconds };
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
   }
 }
