@@ -3,13 +3,19 @@ import { type Adapter, eventLogOf, type Feed } from './adapter.ts';
 import type { RecordedEvent } from './port.ts';
 
 // The pause is longer than the test: a lost `hurry` leaves it waiting.
-test('who hurries a subscription while it reads a page does not wait for the pause after that page', async () => {
+test('who hurries a subscription while it reads a page does not wait for the pause before the next page', async () => {
   const event = (position: bigint) => ({ position }) as RecordedEvent;
   const firstPage = Promise.withResolvers<RecordedEvent[]>();
   const reading = Promise.withResolvers<void>();
-  const pages = [() => (reading.resolve(), firstPage.promise), () => Promise.resolve([event(2n)])];
+  const pages = [
+    () => (reading.resolve(), firstPage.promise),
+    async (gather: () => Promise<void>) => {
+      await gather();
+      return [event(2n)];
+    },
+  ];
   const feed: Feed = {
-    next: () => pages.shift()?.() ?? Promise.resolve([]),
+    next: (_after, _eventsMax, _signal, gather) => pages.shift()?.(gather) ?? Promise.resolve([]),
     failure: () => null,
     drop: () => Promise.resolve(),
   };

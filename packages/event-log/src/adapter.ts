@@ -43,8 +43,16 @@ export type Adapter = {
 
 /** The source of one subscription, which reconnects after `drop`. */
 export type Feed = {
-  /** The next events after `after`; none if nothing came for a while or `signal` was aborted. Rejects if the connection broke. */
-  next(after: bigint | null, eventsMax: number, signal: AbortSignal): Promise<RecordedEvent[]>;
+  /**
+   * The next events after `after`; none if nothing came for a while or `signal` was aborted. Rejects if the connection broke.
+   * @param gather called when the end of the log has grown; the events are read when it resolves
+   */
+  next(
+    after: bigint | null,
+    eventsMax: number,
+    signal: AbortSignal,
+    gather: () => Promise<void>,
+  ): Promise<RecordedEvent[]>;
   /** The caller's error if `next` rejected. */
   failure(cause: unknown): EventLogError | null;
   /** Cuts the connection; resolves when nothing runs any more. */
@@ -110,6 +118,8 @@ const retryRead = async <Result>(read: () => Promise<Result>, closing: AbortSign
   }
 };
 
+const atOnce = (): Promise<void> => Promise.resolve();
+
 /** Follows the log over successive connections, each from the last event delivered. */
 const follow = (
   feed: Feed,
@@ -122,14 +132,21 @@ const follow = (
   );
   const closing = new AbortController();
   let hurried = new AbortController();
+  const gather = async (): Promise<void> => {
+    await pause(pauseMs, AbortSignal.any([closing.signal, hurried.signal]));
+    // Before the page is read: whoever hurries meanwhile waits for one that comes after it.
+    hurried = new AbortController();
+  };
   const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
     let after = start;
     let failures = 0;
+    // Before the first batch, and after a full one, events wait that nobody has to be waited for.
+    let isMore = true;
     try {
       while (!closing.signal.aborted) {
         let events: RecordedEvent[];
         try {
-          events = await feed.next(after, eventsMax, closing.signal);
+          events = await feed.next(after, eventsMax, closing.signal, isMore || pauseMs === 0 ? atOnce : gather);
           failures = 0;
         } catch (error) {
           if (closing.signal.aborted) return;
@@ -141,12 +158,8 @@ const follow = (
         }
         if (closing.signal.aborted) return;
         after = events.at(-1)?.position ?? after;
-        if (events.length === 0) continue;
-        yield events;
-        if (pauseMs === 0 || events.length >= eventsMax) continue;
-        await pause(pauseMs, AbortSignal.any([closing.signal, hurried.signal]));
-        // Only now: whoever hurries while a page is read waits for one that comes after it.
-        hurried = new AbortController();
+        isMore = events.length >= eventsMax;
+        if (events.length > 0) yield events;
       }
     } finally {
       closing.abort();

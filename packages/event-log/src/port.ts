@@ -53,7 +53,7 @@ export type ReadStreamOptions = { fromRevision?: bigint; countMax?: number; dire
 
 /** A live subscription: an endless iteration that its owner must close. */
 export type Subscription = AsyncIterable<RecordedEvent[]> & {
-  /** Ends the pause between two batches. */
+  /** Delivers at once what is gathered. */
   hurry(): void;
   /** Ends the iteration; resolves when nothing runs any more. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export type SubscribeOptions = {
   after: bigint | null;
   /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
-  /** Pause, in milliseconds, after a batch that is not full, so that busy times make larger batches and not more of them. Default 0. */
+  /** How long, in milliseconds, events are gathered at the end of the log: a lone request makes one batch, and busy times larger ones. Default 0. */
   pauseMs?: number;
 };
 

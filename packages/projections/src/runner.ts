@@ -27,7 +27,7 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   readModel: ReadModel<Event>;
   logger?: ProjectionLogger;
   batchEventsMax?: number;
-  /** Pause after a batch that is not full: see `SubscribeOptions`. */
+  /** How long events are gathered: see `SubscribeOptions`. */
   pauseMs?: number;
   cachedRowsPerTableMax?: number;
   standbyPollMs?: number;

@@ -55,7 +55,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
     });
 
     // The pause is longer than the test: only `hurry` ends it.
-    test('pauses after a batch that is not full, and then delivers at once what has come meanwhile', async () => {
+    test('gathers at the end of the log, and delivers in one batch what has come meanwhile', async () => {
       const after = await subject.log.headPosition();
       const subscription = subject.log.subscribeToAll({ after, batchEventsMax: 4, pauseMs: 3_600_000 });
       const batches = subscription[Symbol.asyncIterator]();
@@ -68,7 +68,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       await append(2);
       subscription.hurry();
       expect((await next).value).toHaveLength(4);
-      // No pause after a full batch.
+      // Nothing is gathered after a full batch.
       expect((await batches.next()).value).toHaveLength(1);
       await subscription.close();
     });

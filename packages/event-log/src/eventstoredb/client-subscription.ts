@@ -45,10 +45,18 @@ export class ClientSubscription {
   }
 
   /** The next events, at least one; empty if nothing came within `idleMs` or `signal` was aborted. Rejects if the subscription broke. */
-  async next(eventsMax: number, idleMs: number, signal: AbortSignal): Promise<RecordedEvent[]> {
+  async next(wanted: {
+    eventsMax: number;
+    idleMs: number;
+    signal: AbortSignal;
+    /** Called when there are events; they are taken when it resolves. */
+    gather: () => Promise<void>;
+  }): Promise<RecordedEvent[]> {
+    const { eventsMax, idleMs, signal, gather } = wanted;
     const idleUntil = Date.now() + idleMs;
     while (!signal.aborted) {
-      const events = await this.#gather(eventsMax);
+      if (this.#stream.readableLength > 0) await gather();
+      const events = await this.#available(eventsMax);
       if (events.length > 0) return events;
       if (this.#failure !== undefined) throw this.#failure;
       const waitMs = idleUntil - Date.now();
@@ -59,7 +67,7 @@ export class ClientSubscription {
   }
 
   /** The events available now; a few turns of the event loop let a busy connection fill the batch. */
-  async #gather(eventsMax: number): Promise<RecordedEvent[]> {
+  async #available(eventsMax: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (let emptyTurns = 0; events.length < eventsMax && emptyTurns < 2; ) {
       const resolved = this.#stream.read() as { event?: Parameters<typeof toRecordedEvent>[0] } | null;

@@ -30,12 +30,17 @@ export class EventStoreDbFeed implements Feed {
    * While the subscription is idle, the head of the log is checked now and then: a subscription that stays silent for two checks although events
    * wait is dead, whatever it reports.
    */
-  async next(after: bigint | null, eventsMax: number, signal: AbortSignal): Promise<RecordedEvent[]> {
+  async next(
+    after: bigint | null,
+    eventsMax: number,
+    signal: AbortSignal,
+    gather: () => Promise<void>,
+  ): Promise<RecordedEvent[]> {
     const { confirmationDeadlineMs, idleCheckMs } = this.#timeouts;
     this.#subscription ??= new ClientSubscription(this.#client, after, confirmationDeadlineMs);
     const subscription = this.#subscription;
     for (let overdue = false; !signal.aborted; ) {
-      const events = await subscription.next(eventsMax, idleCheckMs, signal);
+      const events = await subscription.next({ eventsMax, idleMs: idleCheckMs, signal, gather });
       if (events.length > 0) return events;
       if (overdue) throw new EventLogUnavailableError('The subscription is silent although the log has new events.');
       if (signal.aborted) break;

@@ -25,8 +25,13 @@ export class PostgresFeed implements Feed {
     this.#config = config;
   }
 
-  async next(after: bigint | null, eventsMax: number, signal: AbortSignal): Promise<RecordedEvent[]> {
-    if (this.#atEnd) await this.#waitForWakeUp(signal);
+  async next(
+    after: bigint | null,
+    eventsMax: number,
+    signal: AbortSignal,
+    gather: () => Promise<void>,
+  ): Promise<RecordedEvent[]> {
+    if (this.#atEnd && (await this.#waitForWakeUp(signal))) await gather();
     if (signal.aborted) return [];
     const reading = this.#ahead ?? this.#readPage(after ?? 0n, eventsMax);
     this.#ahead = null;
@@ -86,8 +91,9 @@ export class PostgresFeed implements Feed {
     }
   }
 
-  async #waitForWakeUp(signal: AbortSignal): Promise<void> {
-    if (this.#woken || signal.aborted) return;
+  /** Waits for a wake-up, or until the next poll is due; returns whether it was woken. */
+  async #waitForWakeUp(signal: AbortSignal): Promise<boolean> {
+    if (this.#woken || signal.aborted) return this.#woken;
     // Not `timers/promises`: an aborted timer creates an error with its stack at every wake-up.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
@@ -97,5 +103,6 @@ export class PostgresFeed implements Feed {
     await promise;
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
+    return this.#woken;
   }
 }

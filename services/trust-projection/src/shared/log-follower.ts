@@ -35,7 +35,7 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   log: EventLog;
   logger: Logger;
   reachTimeoutMs: number;
-  /** Pause after a batch that is not full; ended early when a caller waits for a position. */
+  /** How long events are gathered at the end of the log; ended early when a caller waits for a position. */
   pauseMs?: number;
   /** Told how far a replay of an outdated schema is; `starting` of the service's context. */
   starting?: ((detail: string) => void) | undefined;

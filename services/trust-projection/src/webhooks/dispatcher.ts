@@ -111,8 +111,11 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
       }
       // One moment for both: a message that becomes due between two moments would be neither sent nor waited for.
       const at = now();
-      await sendDue(at);
-      const dueAt = await session.run((database) => outbox.nextDueAt(database, at));
+      let dueAt: Date | null = null;
+      if (!filled.isUnused) {
+        await sendDue(at);
+        dueAt = await session.run((database) => outbox.nextDueAt(database, at));
+      }
       const dueInMs = dueAt === null ? webhookLimits.idleMsMax : dueAt.getTime() - Date.now();
       await sleeper.sleep({
         ms: Math.min(

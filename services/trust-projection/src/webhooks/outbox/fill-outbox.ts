@@ -123,9 +123,24 @@ const round = async (outbox: OutboxDatabase): Promise<FilledOutbox> => {
  * A read model that is behind that mark is being rebuilt, and is waited for.
  */
 export async function fillOutbox(outbox: OutboxDatabase): Promise<FilledOutbox> {
+  const position = await passUnused(outbox);
+  if (position !== null) return { position, isMore: false, isBehind: false, isUnused: true };
   // Read models that were exchanged meanwhile are read in the next round.
   return (await inOneBuild(outbox, () => round(outbox))) ?? notFilled;
 }
+
+/**
+ * While there is no webhook, the mark of how far the outbox is filled moves on with one statement, also past a webhook that was registered
+ * at this moment: one that begins before the mark is behind. Null, with nothing written, if there is a webhook or nothing to pass.
+ */
+const passUnused = async (outbox: OutboxDatabase): Promise<bigint | null> => {
+  const [passed] = await outbox.query<{ position: bigint }>(sql`
+    UPDATE handed_over h SET position = c.position FROM ${readModels}.projection_checkpoint c
+    WHERE c.position > h.position
+      AND NOT EXISTS (SELECT FROM hook) AND NOT EXISTS (SELECT FROM ${readModels}.webhook)
+    RETURNING h.position`);
+  return passed?.position ?? null;
+};
 
 /** Rolls back what was read from two builds. */
 class ReadModelsExchanged extends Error {}
