@@ -141,6 +141,8 @@ describe('handleCommand', () => {
     expect(await assuming('bob', emptyStream(decider))).toMatchObject({ revision: 1n, state: ['ada', 'bob'] });
     const ahead = { state: ['ada', 'bob', 'eve'], revision: 2n, position: null };
     expect(await assuming('cid', ahead)).toMatchObject({ revision: 2n, state: ['ada', 'bob', 'cid'] });
+    const seated = { state: ['dan'], revision: 0n, position: 1n };
+    expect(await assuming('dan', seated)).toMatchObject({ revision: 3n, state: ['ada', 'bob', 'cid', 'dan'] });
   });
 
   test('passes a refusal on unchanged', async () => {

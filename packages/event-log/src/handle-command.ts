@@ -22,8 +22,8 @@ export type HandleCommandInput<Command, State, Event extends DomainEvent<string,
   /** For the whole command, conflicts and retries included; default `commandDeadlineMs`. */
   deadlineMs?: number;
   /**
-   * What is known of the stream already, and the events decided on it: appended without a read. If the stream is elsewhere by now, it is
-   * read and decided on as usual. So what was only assumed of it does no harm, as long as it leads to events and not to none.
+   * What is known or assumed of the stream, and the events decided on it: appended without a read. If the stream is elsewhere, it is read
+   * and decided on as usual; also if there are no events, since only the log can say that nothing is left to do.
    */
   decided?: { on: KnownStream<State>; events: Event[] } | undefined;
 };
@@ -70,8 +70,10 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
   input: HandleCommandInput<Command, State, Event>,
 ): Promise<HandledCommand<State, Event>> {
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
-  for (let conflicts = 0; ; conflicts++) {
-    const decided = (conflicts === 0 ? input.decided : undefined) ?? (await decideOnRead(input, deadlineAt));
+  const before = input.decided?.events.length === 0 ? undefined : input.decided;
+  // What was known before may be outdated: that it is counts as no conflict.
+  for (let conflicts = before === undefined ? 0 : -1; ; conflicts++) {
+    const decided = (conflicts === -1 ? before : undefined) ?? (await decideOnRead(input, deadlineAt));
     if ('earlier' in decided) return decided.earlier;
     const { on, events } = decided;
     const { state, revision, position } = on;

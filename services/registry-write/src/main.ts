@@ -4,6 +4,7 @@ import { connectRpc } from '@agent-trust/nats-rpc';
 import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
+import { createKnownStreams } from './known-streams.ts';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
 import { followSeedTaxonomy } from './seed-taxonomy.ts';
@@ -38,6 +39,7 @@ await runService({
     await serveCommands(rpc, {
       log,
       rpc,
+      known: createKnownStreams(),
       seed: followSeedTaxonomy(log, { logger, stopping }),
       contactKeys,
       now: () => new Date(),

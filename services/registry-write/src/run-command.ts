@@ -15,6 +15,8 @@ import {
 } from '@agent-trust/event-log';
 import type { CallContext, Received, Rpc, Sent, UnaryMethod, UnaryServers } from '@agent-trust/nats-rpc';
 import type { KeyStore } from '@agent-trust/personal-data';
+import type { KnownStreams } from './known-streams.ts';
+import { writeLimits } from './limits.ts';
 import type { SeedTaxonomy } from './seed-taxonomy.ts';
 
 /** Dependencies of the command handlers. */
@@ -22,6 +24,7 @@ export type CommandDeps = {
   log: EventLog;
   /** For queries to trust-projection. */
   rpc: Pick<Rpc, 'request'>;
+  known: KnownStreams;
   /** Resolves the names of the seed taxonomy. */
   seed: SeedTaxonomy;
   /** Keys of the sealed contacts. */
@@ -64,18 +67,24 @@ export function beginCommand(deps: CommandDeps, actor: Actor, context: CallConte
 }
 
 /** `commandId` belongs to the append that completes the command, never to those that prepare it; see `onceOnly`, `handleCommand`. */
-type Known<State, Event> = { commandId?: string | null; decided?: { on: KnownStream<State>; events: Event[] } };
+type Before<State, Event> = {
+  commandId?: string | null;
+  decided?: Decided<State, Event> | undefined;
+  /** Whether another command may write to the stream after this one; default true. */
+  goesOn?: boolean;
+};
+type Decided<State, Event> = { on: KnownStream<State>; events: Event[] };
 
-/** Reads, folds, decides and appends; see `handleCommand`. */
-export function runCommand<Command, State, Event extends DomainEvent<string, object>>(
+/** Decides on what is known of the stream, else reads it; appends. See `handleCommand`. */
+export async function runCommand<Command, State, Event extends DomainEvent<string, object>>(
   deps: CommandDeps,
   running: RunningCommand,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   command: Command,
-  { commandId = null, decided }: Known<State, Event> = {},
+  { commandId = null, decided, goesOn = true }: Before<State, Event> = {},
 ): Promise<HandledCommand<State, Event>> {
-  return handleCommand({
+  const handled = await handleCommand({
     log: deps.log,
     ...kind,
     stream,
@@ -84,9 +93,28 @@ export function runCommand<Command, State, Event extends DomainEvent<string, obj
     newEventId: deps.newId,
     commandId,
     deadlineMs: running.remainingMs(),
-    decided,
+    decided: decided ?? (commandId === null ? decidedOnKnown(deps, kind, stream, command) : undefined),
   });
+  if (goesOn) deps.known.set(stream, handled);
+  return handled;
 }
+
+/** Undefined if the stream is not known, and if it would be refused or write nothing as it is known: only the log can say so. */
+const decidedOnKnown = <Command, State, Event extends DomainEvent<string, object>>(
+  { known }: CommandDeps,
+  { decider }: StreamKind<Command, State, Event>,
+  stream: string,
+  command: Command,
+): Decided<State, Event> | undefined => {
+  const on = known.get<State>(stream);
+  if (on === null) return undefined;
+  try {
+    const events = decider.decide(command, on.state);
+    return events.length === 0 ? undefined : { on, events };
+  } catch {
+    return undefined;
+  }
+};
 
 /** Runs a command that only writes to one stream, and always writes. */
 export async function runSingle<Command, State, Event extends DomainEvent<string, object>>(
@@ -133,7 +161,7 @@ export async function onceOnly<Command, State, Event extends DomainEvent<string,
 /**
  * Runs a command on what is known of its streams without reading them; null if that is too little. What the command writes was decided on
  * the right state if the expected revision is. A refusal is not checked that way, so before one is said, the command runs again on the log.
- * `known` must have no effect before it refuses.
+ * `known` has no effect before it refuses, and gives no answer without a write that it has not checked.
  */
 export async function decidedOrChecked<Result>(
   known: (() => Promise<Result>) | null,
@@ -163,9 +191,6 @@ export function writtenPosition({ position }: { position: bigint | null }): stri
   return position.toString();
 }
 
-/** Longest wait for one answer of trust-projection. */
-const queryTimeoutMs = 3_000;
-
 /** Queries trust-projection within the command's deadline. Rejects with an RpcError, which `toRefusal` maps. */
 export function askProjection<Method extends UnaryMethod>(
   { rpc }: Pick<CommandDeps, 'rpc'>,
@@ -173,6 +198,6 @@ export function askProjection<Method extends UnaryMethod>(
   method: Method,
   input: Sent<Method['input']>,
 ): Promise<Received<Method['output']>> {
-  const timeoutMs = Math.min(queryTimeoutMs, remainingMs());
+  const timeoutMs = Math.min(writeLimits.queryTimeoutMs, remainingMs());
   return rpc.request(method, input, { correlationId, actor, traceparent, timeoutMs });
 }

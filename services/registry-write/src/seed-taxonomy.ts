@@ -3,11 +3,7 @@ import { seedMeanings, taxonomyDecider } from '@agent-trust/domain';
 import { createEventRegistry, type EventLog } from '@agent-trust/event-log';
 import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
-
-/** How often the stream `taxonomy` is read on; only another version of the registry changes it. */
-const refreshMs = 2_000;
-/** After this time without a read the replica says nothing more, so that a cut-off or paused process does not use an old one. */
-const usableMs = 5_000;
+import { writeLimits } from './limits.ts';
 
 const registry = createEventRegistry(taxonomyEvents);
 
@@ -44,13 +40,13 @@ export function followSeedTaxonomy(
           logger.warn({ err }, 'the taxonomy could not be read; asking for each name');
         isBroken = true;
       }
-      await pause(refreshMs, stopping);
+      await pause(writeLimits.seedRefreshMs, stopping);
     }
   };
   void follow();
   return {
     resolve: (name) => {
-      const meaning = now() - readAt > usableMs ? undefined : meanings.get(name);
+      const meaning = now() - readAt > writeLimits.seedUsableMs ? undefined : meanings.get(name);
       return meaning === undefined ? null : { name, outcome: meaning.how, canonical: meaning.canonical };
     },
   };

@@ -13,6 +13,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext, Received } from '@agent-trust/nats-rpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createKnownStreams, type KnownStreams } from '../known-streams.ts';
 import { beginCommand, type CommandDeps } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
@@ -73,7 +74,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-type World = { log: SteppedLog; clock: { now: number } };
+/** Its processes take what they know of streams from one of two memories, so that it is right sometimes. */
+type World = { log: SteppedLog; clock: { now: number }; known: KnownStreams[] };
 
 const context: CallContext = {
   correlationId: 'test',
@@ -84,9 +86,15 @@ const context: CallContext = {
   remainingMs: () => 10_000,
 };
 
-const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps => ({
+const nextOf = (known: KnownStreams[]): KnownStreams => {
+  known.reverse();
+  return known[0] as KnownStreams;
+};
+
+const depsOf = ({ log, clock, known }: World, step: () => Promise<void>): CommandDeps => ({
   log: log.through(step) as EventLog,
   rpc: { request: () => Promise.reject(new Error('nobody is asked')) },
+  known: nextOf(known),
   seed: { resolve: () => null },
   // No agent here has a contact.
   contactKeys: {} as CommandDeps['contactKeys'],
@@ -153,7 +161,11 @@ const write = async (world: World, stream: string, event: RegistryEvent): Promis
 };
 
 const startedWorld = async (): Promise<World> => {
-  const world: World = { log: steppedLog(), clock: { now: startMs } };
+  const world: World = {
+    log: steppedLog(),
+    clock: { now: startMs },
+    known: [createKnownStreams(), createKnownStreams()],
+  };
   for (const [agentId, owner] of Object.entries(atStart)) {
     const orgName = owner === null ? null : `name of ${owner}`;
     await write(world, agentStream(agentId), agentRegistered({ agentId, orgId: owner, orgName }));

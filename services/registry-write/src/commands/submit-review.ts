@@ -95,7 +95,11 @@ const append = async (
   const command: ReviewExchange = { type: 'ReviewExchange', transactionId, reviewer, receiver, success, score, now };
   const decided = { on: exchange, events: exchangeDecider.decide(command, exchange.state) };
   const stream = exchangeStream(transactionId);
-  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, { commandId, decided });
+  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, {
+    commandId,
+    decided,
+    goesOn: false,
+  });
   return { transactionId, position: writtenPosition(reviewed) };
 };
 

@@ -15,11 +15,12 @@ import {
   type RegisteredAgent,
   type UpdateAgent,
 } from '@agent-trust/domain';
-import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
+import { type HandledCommand, type KnownStream, readStream } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import {
   beginCommand,
   type CommandDeps,
+  decidedOrChecked,
   onceOnly,
   readState,
   runCommand,
@@ -51,22 +52,45 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
     const stream = agentStream(input.agentId);
     const answerEarlier = (handled: HandledCommand<AgentState, AgentEvent>) =>
       outcomeOf(deps, running, handled, { named: input.contact, sealed: sealedBy(handled) });
-    return onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, async (read) => {
-      const draft = await draftOf(deps, running, input);
-      const allowed = ensureUpdateAllowed(draft, read.state);
-      const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
-      const admitted = admitUpdate(command, allowed);
-      if (question === null) {
-        const contact = await sealContact(deps.contactKeys, input.agentId, input.contact);
-        const handled = await write(deps, running, { ...command, contact }, { read, admitted }, input.commandId);
-        return outcomeOf(deps, running, handled, { named: input.contact, sealed: contact });
-      }
-      const reservation = reservationFor(admitted);
-      if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
-      return question;
-    });
+    const known = needsPresentState(input) ? null : deps.known.get<AgentState>(stream);
+    return decidedOrChecked(known && (() => update(deps, running, input, known)), () =>
+      onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, (read) =>
+        update(deps, running, input, read),
+      ),
+    );
   };
 }
+
+/**
+ * Whether an update does more with the agent's state than the decider, which decides again if the state was another: it writes a reservation
+ * or a key before its append, asks about names that the agent does not have, reads another agent, or may be repeated.
+ */
+const needsPresentState = ({ commandId, orgDomain, pullFromAgentId, contact, configuration }: Input): boolean =>
+  commandId !== null ||
+  orgDomain !== undefined ||
+  pullFromAgentId !== null ||
+  configuration.capabilities !== undefined ||
+  Object.values(contact).some((text) => text != null);
+
+const update = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  input: Input,
+  read: KnownStream<AgentState>,
+): Promise<Sent<(typeof contract)['output']>> => {
+  const draft = await draftOf(deps, running, input);
+  const allowed = ensureUpdateAllowed(draft, read.state);
+  const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
+  const admitted = admitUpdate(command, allowed);
+  if (question === null) {
+    const contact = await sealContact(deps.contactKeys, input.agentId, input.contact);
+    const handled = await write(deps, running, { ...command, contact }, { read, admitted }, input.commandId);
+    return outcomeOf(deps, running, handled, { named: input.contact, sealed: contact });
+  }
+  const reservation = reservationFor(admitted);
+  if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
+  return question;
+};
 
 const outcomeOf = async (
   deps: CommandDeps,
@@ -152,7 +176,7 @@ const reservationFor = ({ agent, authority, orgDomain: domain }: AdmittedUpdate)
   };
 };
 
-type Admitted = { read: StreamRead<AgentState>; admitted: AdmittedUpdate };
+type Admitted = { read: KnownStream<AgentState>; admitted: AdmittedUpdate };
 
 const write = async (
   deps: CommandDeps,

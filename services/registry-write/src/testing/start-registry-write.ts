@@ -17,6 +17,7 @@ import {
 import { type KeyStore, openKeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from '@agent-trust/nats-rpc';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
+import { createKnownStreams } from '../known-streams.ts';
 import { openContact } from '../personal-data.ts';
 import { toRefusal } from '../refusals.ts';
 import { readState } from '../run-command.ts';
@@ -83,6 +84,7 @@ export async function startRegistryWrite(options: TestRegistryOptions = {}): Pro
     await serveCommands(rpc, {
       log: options.wrapLog?.(log) ?? log,
       rpc,
+      known: createKnownStreams(),
       seed: options.seed ?? { resolve: () => null },
       contactKeys: options.wrapKeys?.(contactKeys) ?? contactKeys,
       now: () => new Date(Date.now() + clock.skippedMs),

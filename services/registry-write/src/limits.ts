@@ -1,0 +1,12 @@
+/** Limits of registry-write. */
+export const writeLimits = {
+  /** Longest wait for one answer of trust-projection. */
+  queryTimeoutMs: 3_000,
+  /** How often the stream `taxonomy` is read on; only another version of the registry changes it. */
+  seedRefreshMs: 2_000,
+  /** After this time without a read the replica of the seed says nothing more: a cut-off or paused process does not use an old one. */
+  seedUsableMs: 5_000,
+  /** States of streams that are kept for the next command, and the length of all of them as JSON. */
+  knownStreamsMax: 2_000,
+  knownCharsMax: 16 * 1024 * 1024,
+} as const;
