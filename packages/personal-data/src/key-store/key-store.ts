@@ -58,26 +58,24 @@ export function openKeyStore(
   };
   const open = (row: WrappedKey | undefined): AgentKey | null =>
     row === undefined ? null : unwrapKey(wrappingKey, row);
-  const ofAgent = async (agentId: string): Promise<AgentKey | null> =>
-    open(
-      (await rows('key-of-agent', `SELECT ${columns} FROM personal_data.agent_key WHERE agent_id = $1`, [agentId]))[0],
-    );
-  const make = async (agentId: string): Promise<AgentKey | null> => {
+  /** One statement for both: most agents that a key is wanted for are new. Null if another process makes or destroys it at this moment. */
+  const findOrMake = async (agentId: string): Promise<AgentKey | null> => {
     const { keyId, wrapped } = wrapKey(wrappingKey, newAgentKey(agentId, randomUUID()));
-    const [made] = await rows(
-      'new-key',
-      `INSERT INTO personal_data.agent_key (key_id, agent_id, wrapped_key) VALUES ($1, $2, $3)
-        ON CONFLICT (agent_id) DO NOTHING RETURNING ${columns}`,
-      [keyId, agentId, wrapped],
-    );
-    return open(made);
+    const text = `
+      WITH found AS (SELECT ${columns} FROM personal_data.agent_key WHERE agent_id = $2),
+      made AS (
+        INSERT INTO personal_data.agent_key (key_id, agent_id, wrapped_key)
+        SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM found)
+        ON CONFLICT (agent_id) DO NOTHING RETURNING ${columns}
+      )
+      SELECT * FROM found UNION ALL SELECT * FROM made`;
+    return open((await rows('find-or-make-key', text, [keyId, agentId, wrapped]))[0]);
   };
 
   return {
     current: async (agentId) => {
       for (let attempt = 1; attempt <= keyStoreLimits.currentKeyAttemptsMax; attempt += 1) {
-        // If another process created the key first, its key is used, unless that one was destroyed in between.
-        const key = (await ofAgent(agentId)) ?? (await make(agentId));
+        const key = await findOrMake(agentId);
         if (key !== null) return key;
       }
       throw new KeyStoreUnavailableError(`the key of ${JSON.stringify(agentId)} was destroyed each time it was made`);
