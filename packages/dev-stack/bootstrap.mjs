@@ -29,10 +29,10 @@ const testProjects = [
 const slowestShown = 10;
 
 /**
- * Larger generations: few of the many short-lived objects are alive when the young one is collected, and the old one is not collected below a
- * gigabyte.
+ * Larger generations: few of the many short-lived objects are alive when the young one is collected, and the old one is not collected below
+ * half a gigabyte. Still larger ones take a replay of a million events above a gigabyte.
  */
-const readsManyEvents = ['--min-semi-space-size=128', '--max-semi-space-size=128', '--initial-heap-size=1024'];
+const readsManyEvents = ['--min-semi-space-size=32', '--max-semi-space-size=32', '--initial-heap-size=512'];
 
 /** Every task: a TypeScript file to run, or steps of the tool chain. */
 const tasks = {
