@@ -47,13 +47,14 @@ export class UnaryClient {
   ): Promise<Received<Method['output']>> {
     const what = `${method.service}/${method.method}`;
     const timeoutMs = options.timeoutMs ?? this.#limits.requestTimeoutMs;
+    // Not part of the timeout: a turn that others make long would leave no time for the answer.
+    await endOfTurn();
     const startedAt = performance.now();
     const { span, carrier } = startClientSpan(method.service, method.method, options.traceparent);
     try {
       if (!this.#link.isConnected()) {
         await this.#link.whenConnected(Math.min(timeoutMs, this.#limits.reconnectWaitMs));
       }
-      await endOfTurn();
       const remainingMs = timeoutMs - (performance.now() - startedAt);
       const answer = await this.#exchange(method, what, encodeJson(input), remainingMs, timeoutMs, carrier, options);
       const output = readAnswer(method, what, answer);

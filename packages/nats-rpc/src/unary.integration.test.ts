@@ -71,6 +71,17 @@ test('the deadline ends the caller’s wait and the handler’s work', async () 
   expect(client.status().pendingCalls).toBe(0);
 });
 
+test('work of others in the same turn of the event loop takes no time from a call', async () => {
+  const method = echoMethod();
+  const server = await connectPeer({ natsUrl, service: method.service });
+  const client = await connectPeer(caller);
+  await server.serve(method, ({ text }) => ({ text }));
+  const timeoutMs = 500;
+  const answer = client.request(method, { text: 'on time' }, { timeoutMs });
+  for (const endsAt = performance.now() + 1.5 * timeoutMs; performance.now() < endsAt; );
+  await expect(answer).resolves.toEqual({ text: 'on time' });
+});
+
 test('a refusal keeps its code, detail, data and status; toRefusal converts one of another package', async () => {
   const method = echoMethod();
   class DomainError extends Error {

@@ -45,6 +45,8 @@ export class StreamClient {
   ): Promise<OpenedStream<Method>> {
     const what = `${method.service}/${method.method}`;
     const headTimeoutMs = options.headTimeoutMs ?? this.#limits.headTimeoutMs;
+    // Not part of the timeout: a turn that others make long would leave no time for the answer.
+    await endOfTurn();
     const startedAt = performance.now();
     const { span, carrier } = startClientSpan(method.service, method.method, options.traceparent);
     let body: RequestBody | undefined;
@@ -59,7 +61,6 @@ export class StreamClient {
       if (!this.#link.isConnected()) {
         await this.#link.whenConnected(Math.min(headTimeoutMs, this.#limits.reconnectWaitMs));
       }
-      await endOfTurn();
       const remainingMs = Math.max(1, headTimeoutMs - (performance.now() - startedAt));
       const stream = new ClientStream(method, {
         what,
