@@ -27,8 +27,9 @@ const ceilings = {
   verify: { statements: 1.6, transactions: 1.6, messages: 2.5, flushes: 0.3 },
   agent: { statements: 1.6, transactions: 1.6, messages: 2.5, flushes: 0.3 },
   call: { statements: 11.5, transactions: 31, messages: 9.5, flushes: 5.5 },
-  register: { statements: 13.5, transactions: 24, messages: 6.6, flushes: 3 },
-  review: { statements: 9.5, transactions: 21, messages: 8.6, flushes: 3.6 },
+  register: { statements: 12.9, transactions: 24, messages: 6.6, flushes: 3 },
+  review: { statements: 8.7, transactions: 21, messages: 8.6, flushes: 3.6 },
+  update: { statements: 7.7, transactions: 19, messages: 6.6, flushes: 3 },
 } satisfies Record<string, Ceiling>;
 type Kind = keyof typeof ceilings;
 
@@ -83,6 +84,8 @@ beforeAll(async () => {
       return answer;
     },
     register: () => http.post('/register', { ...fields, agent_id: unique('cost') }, orgKey(key)),
+    update: () =>
+      http.post('/update', { agent_id: receiver.agentId, specialty: unique('specialty') }, orgKey(other.key)),
     review: () =>
       http.post(
         '/review',
@@ -96,7 +99,8 @@ beforeAll(async () => {
         bearer(caller.key),
       ),
   };
-  for (const kind of ['verify', 'agent', 'call', 'register', 'review'] as const) await send(kind, requestsBefore);
+  for (const kind of ['verify', 'agent', 'call', 'register', 'review', 'update'] as const)
+    await send(kind, requestsBefore);
   await send('call', requestsCounted);
   last = await stack.counts();
   idle = await window();
