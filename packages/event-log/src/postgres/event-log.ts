@@ -7,11 +7,12 @@ import { AppendQueue } from './append-queue.ts';
 import { headPosition, readAll, readAt, readFormat, readsByIndex, readStream } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 import { PostgresFeed } from './subscription.ts';
+import { WakeUps } from './wake-ups.ts';
 
 /**
  * The event log in a Postgres database whose schema `migratePostgresEventLog` created. `url` names a user with the rights of
  * `grantEventLogAccess`. Connects at the first call. One connection for appends, up to `readConnectionsMax` for reads, one for each
- * subscription; their names in pg_stat_activity end with ` (append)`, ` (read)` or ` (subscription)`.
+ * subscription and one to wake them; their names in pg_stat_activity end with ` (append)`, ` (read)` or ` (subscription)`.
  */
 export function openPostgresEventLog(url: string, options: AdapterOptions = {}): EventLog {
   const name = options.applicationName ?? 'event-log';
@@ -33,6 +34,13 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
   });
   for (const pool of [writing, reading]) surviveBreaks(pool);
   const queue = new AppendQueue(writing);
+  const subscribing = {
+    ...common,
+    application_name: `${name} (subscription)`,
+    options: readsByIndex,
+    statement_timeout: eventLogLimits.readDeadlineMs,
+  };
+  const wakeUps = new WakeUps(subscribing);
 
   const read = async <Result>(what: string, result: Promise<Result>): Promise<Result> => {
     try {
@@ -51,13 +59,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
       positions.length === 0 ? [] : read('Reading events by position', readAt(reading, positions)),
     headPosition: () => read('Reading the head of the log', headPosition(reading)),
     checkFormat: async () => ensureLogFormat(await read('Reading the format of the log', readFormat(reading))),
-    openFeed: () =>
-      new PostgresFeed({
-        ...common,
-        application_name: `${name} (subscription)`,
-        options: readsByIndex,
-        statement_timeout: eventLogLimits.readDeadlineMs,
-      }),
+    openFeed: () => new PostgresFeed(subscribing, wakeUps),
     close: async () => {
       await queue.close();
       await Promise.all([writing.end(), reading.end()]);

@@ -5,13 +5,16 @@ import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
 import { type Page, readAllPage } from './read.ts';
 import { failureKind, readFailure } from './sql-errors.ts';
+import { destroy, type WakeUps } from './wake-ups.ts';
 
 /**
- * Follows the log by position on its own connection. A NOTIFY only ends the wait early: events are always read by position, so a lost or duplicated
+ * Follows the log by position on its own connection. A wake-up only ends the wait early: events are always read by position, so a lost or duplicated
  * wake-up changes nothing, and a poll finds events without a wake-up.
  */
 export class PostgresFeed implements Feed {
   readonly #config: pg.ClientConfig;
+  readonly #wakeUps: WakeUps;
+  #unsubscribe: () => void = () => undefined;
   #client: Promise<pg.Client> | null = null;
   #wake: () => void = () => undefined;
   #woken = false;
@@ -21,8 +24,9 @@ export class PostgresFeed implements Feed {
   #ahead: Promise<Page> | null = null;
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, wakeUps: WakeUps) {
     this.#config = config;
+    this.#wakeUps = wakeUps;
   }
 
   async next(
@@ -55,17 +59,19 @@ export class PostgresFeed implements Feed {
     this.#client = null;
     this.#ahead = null;
     this.#atEnd = false;
+    this.#unsubscribe();
     const connected = await client?.catch(() => null);
-    // `end` waits for the socket to close, which a dead peer never does.
-    (connected as unknown as { connection?: { stream: { destroy(): void } } } | null)?.connection?.stream.destroy();
+    if (connected) destroy(connected);
     await this.#reading;
   }
 
   #readPage(after: bigint, eventsMax: number): Promise<Page> {
-    // A commit after the page was read wakes the connection again.
-    this.#woken = false;
     this.#client ??= this.#connect();
-    const page = this.#client.then((client) => readAllPage(client, after, eventsMax));
+    const page = Promise.all([this.#client, this.#wakeUps.listening()]).then(([client]) => {
+      // A commit that is not on the page is heard of.
+      this.#woken = false;
+      return readAllPage(client, after, eventsMax);
+    });
     // `next` reports its failure; a page read ahead may fail before that.
     this.#reading = page.catch(() => undefined);
     return page;
@@ -77,13 +83,13 @@ export class PostgresFeed implements Feed {
       this.#woken = true;
       this.#wake();
     };
-    client.on('notification', wake);
+    this.#unsubscribe();
+    this.#unsubscribe = this.#wakeUps.subscribe(wake);
     // The next read finds a broken connection, and must come at once, not at the next poll.
     client.on('error', wake);
     client.on('end', wake);
     try {
       await client.connect();
-      await client.query('listen event_log');
       return client;
     } catch (error) {
       void client.end().catch(() => undefined);
