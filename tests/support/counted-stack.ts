@@ -37,7 +37,8 @@ export async function startCountedStack(env: NodeJS.ProcessEnv = process.env): P
   writeFileSync(configFile, `http: "127.0.0.1:${monitorPort}"\nmax_payload: 4MB\n`);
   const postgres = await startEmbeddedPostgres({
     ephemeral: true,
-    settings: { shared_preload_libraries: 'pg_stat_statements' },
+    // Autovacuum comes once a minute, and its transactions would count as those of a request.
+    settings: { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' },
   });
   const nats = await startNatsServer({ configFile });
   const database = new pg.Client({ connectionString: postgres.url });
