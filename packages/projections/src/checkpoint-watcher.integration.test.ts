@@ -64,6 +64,25 @@ describe('a checkpoint watcher', () => {
     await expect(watcher.waitFor(never, { timeoutMs: 10 })).rejects.toMatchObject({ reason: 'closed' });
   });
 
+  // Bug: a process that writes the read model is woken by each of its own commits, or does not hear of others' when it writes no more.
+  it('does not listen while its process writes and reports, and listens again afterwards', async () => {
+    let isWriting = true;
+    const [writing, other] = [watch({ pollMs: 20, isWriting: () => isWriting }), watch()];
+    await waitFor(() => Promise.resolve(writing.current() !== null));
+    const before = writing.current() ?? 0n;
+    let last = before;
+    for (let commit = 0; commit < 20; commit += 1) {
+      last = await append();
+      await other.waitFor(last, { timeoutMs: 5000 });
+    }
+    expect(writing.current()).toBe(before);
+    const reported = writing.waitFor(last, { timeoutMs: 5000 });
+    writing.committed(last);
+    await reported;
+    isWriting = false;
+    await writing.waitFor(await append(), { timeoutMs: 5000 });
+  });
+
   it('survives a lost connection', async () => {
     const proxy = await faultProxy(fixture.url);
     const watcher = watch({ connection: { connectionString: proxy.url } });

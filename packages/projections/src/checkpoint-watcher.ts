@@ -21,6 +21,8 @@ export class WaitForPositionError extends Error {
 export type CheckpointWatcher = {
   /** The last known position; null before the first event, or while unknown. */
   current(): bigint | null;
+  /** Reports a commit of this process. */
+  committed(position: bigint): void;
   /** Resolves when the checkpoint has reached the position. @throws WaitForPositionError */
   waitFor(position: bigint, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void>;
   close(): Promise<void>;
@@ -30,7 +32,8 @@ type Waiter = { position: bigint; settle: (error: WaitForPositionError | null) =
 
 /**
  * Follows the checkpoint of a read model from any process, by LISTEN, with a poll as fallback while a caller waits. Reconnects by itself;
- * waits outlast a lost connection until their own timeout.
+ * waits outlast a lost connection until their own timeout. While this process writes the read model, it reports its commits itself and does
+ * not listen: every notification of a database costs each connection that listens a transaction.
  */
 export function createCheckpointWatcher(options: {
   connection: ConnectionSettings;
@@ -38,12 +41,16 @@ export function createCheckpointWatcher(options: {
   logger?: ProjectionLogger;
   waitersMax?: number;
   pollMs?: number;
+  /** Whether this process writes the read model now, and reports its commits. */
+  isWriting?: () => boolean;
 }): CheckpointWatcher {
   const logger = options.logger ?? silentLogger;
   const waitersMax = options.waitersMax ?? projectionLimits.waitersMax;
   const pollMs = options.pollMs ?? projectionLimits.checkpointPollMs;
+  const isWriting = options.isWriting ?? (() => false);
   const waiters = new Set<Waiter>();
   const closing = new AbortController();
+  const channel = pg.escapeIdentifier(checkpointChannel(options.schema));
   let position: bigint | null = null;
 
   // The reported position, not a maximum: a database that crashed may have lost its last batches.
@@ -67,11 +74,13 @@ export function createCheckpointWatcher(options: {
     try {
       await client.connect();
       client.on('notification', ({ payload }) => observe(BigInt(payload ?? '')));
-      await client.query(`LISTEN ${pg.escapeIdentifier(checkpointChannel(options.schema))}`);
-      observe((await readCheckpoint(client, options.schema)).position);
-      while (!ended.aborted) {
+      for (let isListening = false, isFirst = true; !ended.aborted; isFirst = false) {
+        const listens = !isWriting();
+        const changes = listens !== isListening;
+        if (changes) await client.query(listens ? `LISTEN ${channel}` : `UNLISTEN ${channel}`);
+        isListening = listens;
+        if (isFirst || changes || waiters.size > 0) observe((await readCheckpoint(client, options.schema)).position);
         await pause(pollMs, ended);
-        if (waiters.size > 0 && !ended.aborted) observe((await readCheckpoint(client, options.schema)).position);
       }
     } finally {
       await closeQuietly(client);
@@ -95,6 +104,7 @@ export function createCheckpointWatcher(options: {
 
   return {
     current: () => position,
+    committed: observe,
     waitFor: (wanted, { timeoutMs, signal }) => {
       if (position !== null && position >= wanted) return Promise.resolve();
       const refusal = closing.signal.aborted

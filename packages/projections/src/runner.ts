@@ -26,6 +26,8 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   log: EventLog;
   readModel: ReadModel<Event>;
   logger?: ProjectionLogger;
+  /** Called after each commit of this process. */
+  onCommit?: (position: bigint) => void;
   batchEventsMax?: number;
   /** How long events are gathered: see `SubscribeOptions`. */
   pauseMs?: number;
@@ -171,6 +173,7 @@ const follow = async <Event extends ProjectedEvent>(
     checkpoint,
     onCommit: (position) => {
       status.position = position;
+      options.onCommit?.(position);
       status.error = null;
       status.poison = null;
     },

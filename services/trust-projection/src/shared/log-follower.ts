@@ -50,8 +50,17 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   } finally {
     end();
   }
-  const watcher = createCheckpointWatcher({ connection, schema, logger });
-  const runner = startRunner({ connection, schema, log, readModel, logger, pauseMs: parts.pauseMs ?? 0 });
+  const isWriting = (): boolean => runner.status().state === 'active';
+  const watcher = createCheckpointWatcher({ connection, schema, logger, isWriting });
+  const runner = startRunner({
+    connection,
+    schema,
+    log,
+    readModel,
+    logger,
+    onCommit: (position) => watcher.committed(position),
+    pauseMs: parts.pauseMs ?? 0,
+  });
   return {
     watcher,
     reach: async (position, call, timeoutMs = parts.reachTimeoutMs) => {

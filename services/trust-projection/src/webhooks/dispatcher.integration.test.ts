@@ -75,6 +75,7 @@ it('sends a retry that becomes due while it asks what is due', async () => {
         answerMs: 1_000,
         watcher: {
           current: () => position,
+          committed: () => undefined,
           waitFor: () => new Promise(() => undefined),
           close: () => Promise.resolve(),
         },
