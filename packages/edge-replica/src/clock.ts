@@ -17,3 +17,8 @@ export function isWithin(ms: number, from: Reading, now: Reading): boolean {
 export function hasPassed(ms: number, from: Reading, now: Reading): boolean {
   return now.monotonicMs - from.monotonicMs >= ms;
 }
+
+/** What the clocks of this process say now. */
+export function readClocks(): Reading {
+  return { monotonicMs: performance.now(), wallMs: Date.now() };
+}

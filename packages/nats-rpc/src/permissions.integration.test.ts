@@ -172,6 +172,12 @@ test.each([
   // MCP sessions, and the messages between gateways about them.
   ['call-proxy', 'sub', 'mcp.gateway.>'],
   ['trust-projection', 'pub', 'mcp.gateway.all'],
+  // What gateways answer from memory is the leader's to say.
+  ['gateway', 'pub', 'replica.feed'],
+  ['gateway', 'pub', 'replica.member.x'],
+  ['gateway', 'sub', 'replica.leader'],
+  ['call-proxy', 'sub', 'replica.feed'],
+  ['registry-write', 'pub', 'replica.leader'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_mcp_sessions'],
   ['pay-proxy', 'pub', '$KV.mcp_events.x'],
   ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_mcp_sessions'],

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@agent-trust/event-log';
 import { type BatchStatement, batchStatements } from './batch-statement.ts';
 import { type Chunk, chunksOf } from './bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
+import type { LeadingGate } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
 import { HeldRows } from './held-rows.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
@@ -25,6 +26,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
   readonly #rowsPerTableMax: number;
   readonly #statementOf: ReturnType<typeof batchStatements>;
   readonly #onCommit: (position: bigint) => void;
+  readonly #gate: LeadingGate<Event> | undefined;
   #rows: HeldRows;
   /** The commit under way, or the last one. */
   #committing: Promise<void> = Promise.resolve();
@@ -38,6 +40,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     rowsPerTableMax: number;
     checkpoint: Checkpoint;
     onCommit?: (position: bigint) => void;
+    gate?: LeadingGate<Event> | undefined;
   }) {
     this.#client = options.client;
     this.#schema = options.schema;
@@ -46,6 +49,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     this.checkpoint = options.checkpoint;
     this.#statementOf = batchStatements(options.schema);
     this.#onCommit = options.onCommit ?? (() => undefined);
+    this.#gate = options.gate;
     this.#rows = this.#noRows();
   }
 
@@ -98,6 +102,8 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
+    // While the batch is applied, those who must hear of it do.
+    this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length });
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
     await this.#rows.load(this.#client, events, projections);
     this.#rows.apply(events, projections);
@@ -105,6 +111,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const whole = bulk.length === 0 ? this.#statementOf(taken) : null;
     const writes = whole === null ? [...rowStatements(taken), ...bulk] : [];
     await this.#committing;
+    await this.#gate?.mayCommit(last.position);
     this.#committing = this.#commit(last.position, whole, writes);
     // The next `send` or `settle` gets the error.
     this.#committing.catch(() => undefined);
@@ -121,6 +128,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     }
     this.checkpoint = { ...this.checkpoint, position };
     this.#onCommit(position);
+    this.#gate?.hasCommitted(position);
   }
 
   #noRows(): HeldRows {

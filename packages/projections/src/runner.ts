@@ -3,9 +3,10 @@ import { type BackoffOptions, backoffMs, pause } from '@agent-trust/limits';
 import type { Client } from 'pg';
 import { closeQuietly, type ConnectionSettings, openWriterSession, tryAdvisoryLock } from './session.ts';
 import { BatchWriter } from './batch-writer.ts';
-import { CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
 import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
+import { type CommitGate, type LeadingGate, LockWantedError } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
 
 type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
@@ -25,6 +26,8 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   schema: string;
   log: EventLog;
   readModel: ReadModel<Event>;
+  /** Must let each batch pass before it is committed. */
+  gate?: CommitGate<Event> | undefined;
   logger?: ProjectionLogger;
   /** Called after each commit of this process. */
   onCommit?: (position: bigint) => void;
@@ -74,6 +77,11 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
         if (error instanceof CheckpointMovedError) {
           logger.info({ schema: options.schema }, 'read model was switched; following the new one');
           await pause(switchPauseMs, stopping.signal);
+          continue;
+        }
+        if (error instanceof LockWantedError) {
+          status.state = 'standby';
+          await pause(options.standbyPollMs ?? projectionLimits.standbyPollMs, stopping.signal);
           continue;
         }
         report(status, error, logger);
@@ -129,7 +137,7 @@ const holdLockAndFollow = async <Event extends ProjectedEvent>(
   try {
     if (!(await waitForLock(client, options, status, ended))) return;
     logger.info({ schema: options.schema }, 'this instance projects now');
-    await follow(client, options, status, following, ended);
+    await lead(client, options, status, following, { ended, lost: lost.signal });
     if (lost.signal.aborted && !stopping.aborted)
       throw new Error('the connection that holds the projection lock was lost');
   } finally {
@@ -153,17 +161,44 @@ const waitForLock = async <Event extends ProjectedEvent>(
   return false;
 };
 
-const follow = async <Event extends ProjectedEvent>(
+const lead = async <Event extends ProjectedEvent>(
   client: Client,
   options: RunnerOptions<Event>,
   status: RunnerStatus,
   following: Following,
-  ended: AbortSignal,
+  { ended, lost }: { ended: AbortSignal; lost: AbortSignal },
 ): Promise<void> => {
   const checkpoint = await readCheckpoint(client, options.schema);
   if (checkpoint.fingerprint !== options.readModel.schema.fingerprint) {
     throw new Error(`the schema ${options.schema} is that of another version: restart the instances of the older one`);
   }
+  const gate = await options.gate?.lead(client, checkpoint.position);
+  try {
+    const over = gate === undefined ? ended : AbortSignal.any([ended, gate.yielding]);
+    await follow(client, options, { status, following, ended: over, checkpoint, gate });
+    if (gate?.yielding.aborted === true) throw new LockWantedError(options.schema);
+  } finally {
+    await gate?.end(!lost.aborted);
+  }
+};
+
+const follow = async <Event extends ProjectedEvent>(
+  client: Client,
+  options: RunnerOptions<Event>,
+  {
+    status,
+    following,
+    ended,
+    checkpoint,
+    gate,
+  }: {
+    status: RunnerStatus;
+    following: Following;
+    ended: AbortSignal;
+    checkpoint: Checkpoint;
+    gate: LeadingGate<Event> | undefined;
+  },
+): Promise<void> => {
   const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
   const writer = new BatchWriter({
     client,
@@ -171,6 +206,7 @@ const follow = async <Event extends ProjectedEvent>(
     readModel,
     rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax,
     checkpoint,
+    gate,
     onCommit: (position) => {
       status.position = position;
       options.onCommit?.(position);

@@ -4,6 +4,7 @@ import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.t
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
+import type { Replica } from './replica/replica.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
 /** The dependencies of every route. */
@@ -34,6 +35,8 @@ export type Gateway = Identifying & {
   /** Ids of anonymous callers by their addresses, for the other services. */
   readonly anonymousIdOf: (client: string) => string;
   readonly shownAgents: ShownAgents;
+  /** Trust objects of production, by agent_id. */
+  readonly replica: Replica;
   /** Sends claim links to contact addresses; null if answers contain them. */
   readonly mailer: Mailer | null;
 };

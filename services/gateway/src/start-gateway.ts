@@ -19,6 +19,7 @@ import { createMcp } from './features/mcp/mcp.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { startReplica } from './replica/replica.ts';
 import { endpoints } from './features/endpoints.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -54,6 +55,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     uploadLimiter: createCallerLimiter(edgeLimits.uploads),
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
+    replica: startReplica(rpc.connection, settings.REPLICA_BYTES, logger),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
@@ -78,6 +80,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
       } finally {
         clearTimeout(cutOff);
         clearInterval(reaper);
+        gateway.replica.close();
         await safeFetch.close();
       }
     },

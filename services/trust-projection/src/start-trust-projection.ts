@@ -11,6 +11,8 @@ import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { startProjector } from './projector/start-projector.ts';
 import { startQueries } from './queries/start-queries.ts';
+import { replicaGate } from './replicas/lead-replicas.ts';
+import { migrateLeadership } from './replicas/leadership-rows.ts';
 import type { TrustProjectionSettings } from './settings.ts';
 import { openReadModelDatabase } from './shared/database.ts';
 import { toRefusal } from './shared/refusals.ts';
@@ -41,7 +43,9 @@ export async function startTrustProjection(
     const shared = { databaseUrl, log, database, logger, starting, stopping };
     // First, because it may replay the log: nothing else may stand between the switch of the read models and the first answer from them.
     const logRecord = started(await startLogRecord(shared));
-    const readModels = started(await startProjector({ ...shared, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
+    await migrateLeadership(databaseUrl);
+    const gate = replicaGate({ connection: rpc.connection, log, logger });
+    const readModels = started(await startProjector({ ...shared, gate, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
     const embeddings = startEmbeddings({
       url: config.EMBEDDINGS_URL,
       model: config.EMBEDDINGS_MODEL,
@@ -78,6 +82,8 @@ export async function startTrustProjection(
       stop: async () => {
         // Takes nothing new and answers what runs; only then stops what running queries need.
         await rpc.drain();
+        // On the bus it asks gateways to answer from memory no more, so that the next leader need not wait.
+        await readModels.stop();
         await rpc.close();
         await parts.disposeAsync();
       },

@@ -14,7 +14,7 @@ import { rebuildOutdated, ReplayInProgressError, type ReplayOptions } from './re
 export async function prepareReadModel<Event extends ProjectedEvent>(
   options: Pick<
     ReplayOptions<Event>,
-    'connection' | 'schema' | 'log' | 'readModel' | 'onProgress' | 'logger' | 'signal'
+    'connection' | 'schema' | 'log' | 'readModel' | 'beforeSwitch' | 'onProgress' | 'logger' | 'signal'
   >,
 ): Promise<void> {
   while ((await liveState(options)) === 'outdated') {

@@ -33,6 +33,8 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
    * fails, nothing is switched.
    */
   atSwitch?: () => Promise<bigint>;
+  /** Called before the switch, which changes all rows at once; what it returns is called after it. */
+  beforeSwitch?: () => Promise<() => Promise<void>>;
   onProgress?: (progress: ReplayProgress) => void;
   logger?: ProjectionLogger;
   signal?: AbortSignal;
@@ -209,7 +211,12 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const accepted = comparison === null || comparison.rowsDiffering === 0 || options.acceptDifferences === true;
   if (accepted) {
     meter.phase('switch');
-    await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });
+    const afterSwitch = await options.beforeSwitch?.();
+    try {
+      await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });
+    } finally {
+      await afterSwitch?.();
+    }
     await dropRetired(client, schema, {
       lockTimeoutMs: options.dropLockTimeoutMs ?? projectionLimits.dropLockTimeoutMs,
       logger: options.logger ?? silentLogger,

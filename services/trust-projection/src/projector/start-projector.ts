@@ -1,8 +1,11 @@
 import type { EventLog } from '@agent-trust/event-log';
+import type { CommitGate } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
+import { haltReplicas } from '../replicas/halt-replicas.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
 import { readActivatedPolicies } from './activated-policies.ts';
+import type { ProjectedRegistryEvent } from './read-models/registry-event.ts';
 import { registryReadModel } from './read-models/registry-read-model.ts';
 import { readModelSchema } from '../shared/database.ts';
 
@@ -14,6 +17,8 @@ export async function startProjector(parts: {
   starting?: (detail: string) => void;
   stopping?: AbortSignal;
   reachTimeoutMs?: number;
+  /** Tells gateways that answer from memory what a batch changes. */
+  gate?: CommitGate<ProjectedRegistryEvent>;
 }): Promise<LogFollower> {
   const { log } = parts;
   return startLogFollower({
@@ -21,6 +26,7 @@ export async function startProjector(parts: {
     ...parts,
     applicationName: 'trust-projection',
     schema: readModelSchema,
+    beforeSwitch: () => haltReplicas({ connectionString: parts.databaseUrl }, readModelSchema),
     readModel: await registryReadModel({ policies: () => readActivatedPolicies(log) }),
   });
 }

@@ -3,6 +3,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import {
   type CheckpointWatcher,
+  type CommitGate,
   createCheckpointWatcher,
   prepareReadModel,
   type ProjectedEvent,
@@ -40,13 +41,18 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   /** Told how far a replay of an outdated schema is; `starting` of the service's context. */
   starting?: ((detail: string) => void) | undefined;
   stopping?: AbortSignal | undefined;
+  /** Must let each batch pass before it is committed. */
+  gate?: CommitGate<Event> | undefined;
+  /** See `ReplayOptions`. */
+  beforeSwitch?: (() => Promise<() => Promise<void>>) | undefined;
 }): Promise<LogFollower> {
   const { schema, readModel, log, logger } = parts;
   const connection = { connectionString: parts.databaseUrl, application_name: parts.applicationName };
   const { onProgress, end } = reportProgress(parts);
   try {
     const signal = parts.stopping ?? new AbortController().signal;
-    await prepareReadModel({ connection, schema, log, readModel, logger, onProgress, signal });
+    const before = parts.beforeSwitch === undefined ? {} : { beforeSwitch: parts.beforeSwitch };
+    await prepareReadModel({ connection, schema, log, readModel, logger, onProgress, signal, ...before });
   } finally {
     end();
   }
@@ -60,6 +66,7 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     logger,
     onCommit: (position) => watcher.committed(position),
     pauseMs: parts.pauseMs ?? 0,
+    gate: parts.gate,
   });
   return {
     watcher,

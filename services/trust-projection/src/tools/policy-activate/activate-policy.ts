@@ -12,6 +12,7 @@ import pg from 'pg';
 import type { ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import { currentPolicy, type PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
+import { haltReplicas } from '../../replicas/halt-replicas.ts';
 import { readModelSchema } from '../../shared/database.ts';
 import { plansOf } from '../common/plans-of.ts';
 
@@ -56,6 +57,7 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
   const report = await replayReadModel({
     connection,
     schema: readModelSchema,
+    beforeSwitch: () => haltReplicas(connection, readModelSchema),
     log,
     readModel: await registryReadModel({ policies: () => Promise.resolve(plan), otherPolicies: true }),
     ...(isFinish ? {} : { atSwitch: () => append(wanted.length - 1) }),

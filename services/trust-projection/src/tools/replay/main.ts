@@ -4,6 +4,7 @@ import { openCheckedEventLog } from '@agent-trust/event-log';
 import { ReplayInProgressError, replayReadModel } from '@agent-trust/projections';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import type { PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
+import { haltReplicas } from '../../replicas/halt-replicas.ts';
 import { readModelSchema } from '../../shared/database.ts';
 import { findTarget } from '../common/find-target.ts';
 import { plansOf } from '../common/plans-of.ts';
@@ -43,6 +44,7 @@ Exit codes: 0 switched; 1 failed; 2 wrong arguments; 3 rows differ, nothing chan
     const report = await replayReadModel({
       connection,
       schema: readModelSchema,
+      beforeSwitch: () => haltReplicas(connection, readModelSchema),
       log,
       readModel: await registryReadModel({ policies: () => Promise.resolve(wanted), otherPolicies }),
       acceptDifferences,

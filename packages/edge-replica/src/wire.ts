@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { FeedMessage, LeaderReply, MemberMessage } from './messages.ts';
+
+/** Where the messages of the protocol are on the bus. */
+export const replicaSubjects = {
+  /** From the leader to all members. */
+  feed: 'replica.feed',
+  /** From members to the leader; the other instances ignore them. */
+  leader: 'replica.leader',
+  /** The leader's answers to one member. */
+  answersTo: (memberId: string): string => `replica.member.${memberId}`,
+} as const;
+
+const position = z
+  .string()
+  .regex(/^-?\d{1,20}$/u)
+  .transform(BigInt);
+const epoch = z.number().int();
+const incarnation = z.string().min(1).max(64);
+const of = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape });
+
+const feedMessage = z.discriminatedUnion('kind', [
+  of('change', {
+    epoch,
+    seq: epoch,
+    position,
+    keys: z.array(z.string()),
+    groups: z.array(z.string()),
+    everything: z.boolean(),
+    isLast: z.boolean(),
+  }),
+  of('watermark', { epoch, position }),
+  of('heartbeat', { epoch, seq: epoch, watermark: position }),
+  of('leave', { epoch }),
+]) satisfies z.ZodType<FeedMessage, unknown>;
+
+const memberMessage = z.discriminatedUnion('kind', [
+  of('join', { incarnation }),
+  of('renew', { epoch, incarnation, request: epoch, applied: position }),
+  of('applied', { epoch, incarnation, position }),
+  of('left', { incarnation }),
+]) satisfies z.ZodType<MemberMessage, unknown>;
+
+const leaderReply = z.discriminatedUnion('kind', [
+  of('granted', { epoch, incarnation, seq: epoch, announced: position, watermark: position }),
+  of('renewed', { epoch, incarnation, request: epoch }),
+  of('refused', { epoch, incarnation }),
+]) satisfies z.ZodType<LeaderReply, unknown>;
+
+type Message = FeedMessage | MemberMessage | LeaderReply;
+
+export function encodeMessage(message: Message): string {
+  return JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** @throws SyntaxError, ZodError for anything that is no such message: a member that cannot read its feed gives up its lease */
+export function decodeFeedMessage(text: string): FeedMessage {
+  return feedMessage.parse(JSON.parse(text));
+}
+
+/** @throws SyntaxError, ZodError */
+export function decodeMemberMessage(text: string): MemberMessage {
+  return memberMessage.parse(JSON.parse(text));
+}
+
+/** @throws SyntaxError, ZodError */
+export function decodeLeaderReply(text: string): LeaderReply {
+  return leaderReply.parse(JSON.parse(text));
+}

@@ -1,0 +1,129 @@
+/**
+ * Bugs: a gateway whose bus stalls answers from memory what has changed since; a change becomes visible before every gateway has dropped what it
+ * alters; nothing is ever answered from memory.
+ */
+import {
+  decodeMemberMessage,
+  encodeMessage,
+  Leader,
+  Leadership,
+  readClocks,
+  replicaSubjects,
+} from '@agent-trust/edge-replica';
+import { createTestBus, faultProxy, waitFor } from '@agent-trust/test-kit';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterEach, expect, it } from 'vitest';
+import { type Replica, startReplica } from './replica.ts';
+
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const connected = async (url: string): Promise<NatsConnection> => {
+  const { hostname, port, username, password } = new URL(url);
+  const connection = await connect({ servers: `${hostname}:${port}`, user: username, pass: password });
+  stops.push(() => connection.close());
+  return connection;
+};
+
+/** A leader with one row, `a`, whose value is the position of its last change. */
+const startLeader = async (url: string) => {
+  const connection = await connected(url);
+  const at = readClocks();
+  const leadership = new Leadership({ sentAt: at, answeredAt: at }, true);
+  leadership.headWasRead(0n, at);
+  const leader = new Leader({ epoch: 1, leadership, visible: 0n });
+  let visible = 0n;
+  const publish = (): void => {
+    for (const message of leader.feed.splice(0)) connection.publish(replicaSubjects.feed, encodeMessage(message));
+  };
+  connection.subscribe(replicaSubjects.leader, {
+    callback: (_, message) => {
+      const answer = leader.take(decodeMemberMessage(message.string()), readClocks());
+      if (answer !== null && message.reply !== undefined) connection.publish(message.reply, encodeMessage(answer));
+    },
+  });
+  const timer = setInterval(() => {
+    leadership.confirmed(readClocks());
+    leader.tick(readClocks());
+    publish();
+  }, 20);
+  stops.push(() => clearInterval(timer));
+  return {
+    visible: () => visible,
+    announce: (position: bigint): void => {
+      leader.announce(position, { keys: ['a'], groups: [], everything: false });
+      publish();
+    },
+    /** @returns how many milliseconds it had to wait */
+    commit: async (position: bigint): Promise<number> => {
+      const from = performance.now();
+      await waitFor(() => leader.mayShow(position, readClocks()), { pollMs: 1 } as never);
+      visible = position;
+      leader.hasShown(position, readClocks());
+      publish();
+      return performance.now() - from;
+    },
+  };
+};
+
+const silent = { warn: () => undefined } as never;
+const member = async (url: string): Promise<Replica> => {
+  const replica = startReplica(await connected(url), 1_000_000, silent);
+  stops.push(() => replica.close());
+  await waitFor(() => replica.isMember());
+  return replica;
+};
+
+it('answers from memory until a change, which is visible to nobody before every gateway has dropped what it alters', async () => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url);
+  const replicas = [await member(url), await member(url)];
+  let asked = 0;
+  const read = (replica: Replica) =>
+    replica.read('a', () => {
+      asked += 1;
+      return Promise.resolve({ value: Number(leader.visible()) });
+    });
+  for (let position = 1n; position <= 50n; position += 1n) {
+    const before = asked;
+    for (const replica of replicas) expect(await read(replica)).toEqual({ value: Number(position) - 1 });
+    for (const replica of replicas) expect(await read(replica)).toEqual({ value: Number(position) - 1 });
+    expect(asked - before).toBeLessThanOrEqual(4);
+    leader.announce(position);
+    await leader.commit(position);
+    for (const replica of replicas) expect(await read(replica)).toEqual({ value: Number(position) });
+  }
+  // Between the commit and the watermark nothing is kept.
+  expect(asked).toBeLessThan(50 * 6);
+});
+
+it('holds a change up while a gateway is cut off, once and for less than a second, and shows nothing old afterwards', async () => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url);
+  const proxy = await faultProxy(url);
+  stops.push(() => proxy.close());
+  const [cutOff, other] = [await member(proxy.url), await member(url)];
+  const read = (replica: Replica) => replica.read('a', () => Promise.resolve({ value: Number(leader.visible()) }));
+  expect([await read(cutOff), await read(other)]).toEqual([{ value: 0 }, { value: 0 }]);
+  proxy.stall();
+  leader.announce(1n);
+  const shown: unknown[] = [];
+  const committed = leader.commit(1n);
+  // Until then the old value is right everywhere.
+  while (leader.visible() === 0n) {
+    shown.push(await read(cutOff), await read(other));
+    await new Promise(setImmediate);
+  }
+  const heldUpMs = await committed;
+  expect(new Set(shown.map((one) => (one as { value: number }).value))).toEqual(new Set([0]));
+  expect(heldUpMs).toBeLessThan(1_000);
+  expect([await read(cutOff), await read(other)]).toEqual([{ value: 1 }, { value: 1 }]);
+  expect(cutOff.isMember()).toBe(false);
+  leader.announce(2n);
+  expect(await leader.commit(2n)).toBeLessThan(200);
+  proxy.resume();
+  await waitFor(() => cutOff.isMember());
+  expect(await read(cutOff)).toEqual({ value: 2 });
+});

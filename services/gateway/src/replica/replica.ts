@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createHeldObjects,
+  decodeFeedMessage,
+  decodeLeaderReply,
+  encodeMessage,
+  Member,
+  readClocks,
+  replicaSubjects,
+} from '@agent-trust/edge-replica';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@agent-trust/service-kit';
+import { edgeLimits } from '../limits.ts';
+
+/** Answers of the services that this gateway may give again, and that are never stale: see docs/consistency.md. */
+export type Replica = {
+  /** The value of a key, from memory or by `ask`. What `ask` throws is thrown to all who share its answer. */
+  read<Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null>;
+  /** Whether this gateway answers from memory at present. */
+  isMember(): boolean;
+  close(): void;
+};
+
+/** Asks each time. */
+export const noReplica: Replica = { read: (_, ask) => ask(), isMember: () => false, close: () => undefined };
+
+/** @param bytesMax memory for answers; 0: none is kept */
+export function startReplica(connection: NatsConnection, bytesMax: number, logger: Logger): Replica {
+  if (bytesMax === 0) return noReplica;
+  const member = new Member<object | null>(createHeldObjects(bytesMax));
+  const ownId = randomUUID();
+  /** Questions on their way, by their numbers. */
+  const asked = new Map<number, Promise<object | null>>();
+
+  const send = (): void => {
+    for (const message of member.outbox.splice(0)) {
+      if (connection.isClosed()) return;
+      connection.publish(replicaSubjects.leader, encodeMessage(message), { reply: replicaSubjects.answersTo(ownId) });
+    }
+  };
+  const receive = (subject: string, take: (text: string) => void) =>
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (error !== null) throw error;
+          // No instance listens: what is asked of a leader gets no answer.
+          if (message.headers?.code === 503) return;
+          take(message.string());
+        } catch (err) {
+          // What it cannot read may be a change.
+          logger.warn({ err, subject }, 'answering from memory ends: a message cannot be read');
+          member.giveUp(readClocks());
+        }
+        send();
+      },
+    });
+  // Before the first join, so that nothing is missed.
+  const subscriptions = [
+    receive(replicaSubjects.feed, (text) => member.takeFeed(decodeFeedMessage(text), readClocks())),
+    receive(replicaSubjects.answersTo(ownId), (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
+  ];
+  const timer = setInterval(() => {
+    member.tick(readClocks(), randomUUID());
+    send();
+  }, edgeLimits.replicaTickMs);
+
+  return {
+    read: <Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null> => {
+      const found = member.lookup(key, readClocks());
+      if (found.kind === 'held') return Promise.resolve(found.value as Value | null);
+      const { question } = found;
+      const shared = asked.get(question.id);
+      if (shared !== undefined) return shared as Promise<Value | null>;
+      const answer = ask().then(
+        (value) => {
+          member.answered(question, { value, groups: [], bytes: bytesOf(key, value) }, readClocks());
+          return value;
+        },
+        (error: unknown) => {
+          member.failed(question);
+          throw error;
+        },
+      );
+      const forget = (): void => void asked.delete(question.id);
+      asked.set(question.id, answer);
+      answer.then(forget, forget);
+      return answer;
+    },
+    isMember: () => member.isMember(readClocks()),
+    close: () => {
+      clearInterval(timer);
+      member.giveUp(readClocks());
+      send();
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    },
+  };
+}
+
+/** A character takes at most two bytes; objects take about as much again. */
+const bytesOf = (key: string, value: object | null): number => 4 * (key.length + JSON.stringify(value).length);

@@ -1,0 +1,228 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  decodeMemberMessage,
+  encodeMessage,
+  Leader,
+  Leadership,
+  type MemberMessage,
+  type Position,
+  type Reading,
+  readClocks,
+  replicaLimits,
+  replicaSubjects,
+} from '@agent-trust/edge-replica';
+import type { EventLog } from '@agent-trust/event-log';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import { type CommitGate, type LeadingGate, LockWantedError } from '@agent-trust/projections';
+import type { Logger } from '@agent-trust/service-kit';
+import type { Client } from 'pg';
+import type { ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
+import { changedBy } from './changed-keys.ts';
+import { beginTerm, checkLock, rememberMembers } from './leadership-rows.ts';
+import { leaderLimits } from './limits.ts';
+
+type Parts = { connection: Rpc['connection']; log: Pick<EventLog, 'headPosition'>; logger: Logger };
+
+const beforeAll: Position = -1n;
+
+/** Lets gateways that answer from memory hear of each batch before it is committed. */
+export function replicaGate(parts: Parts): CommitGate<ProjectedRegistryEvent> {
+  return {
+    lead: async (client, position) => {
+      const sentAt = readClocks();
+      const { epoch, hadMembers, isWanted } = await beginTerm(client);
+      if (isWanted) throw new LockWantedError('the read models');
+      const leadership = new Leadership({ sentAt, answeredAt: readClocks() }, !hadMembers);
+      const leader = new Leader({ epoch, leadership, visible: position ?? beforeAll });
+      return new LeadingHost(parts, client, leader, leadership, hadMembers);
+    },
+  };
+}
+
+/** Carries the messages of a leader, and what its session finds, to it and from it. */
+class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
+  readonly #parts: Parts;
+  readonly #client: Client;
+  readonly #leader: Leader;
+  readonly #leadership: Leadership;
+  readonly #yielding = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #subscription: ReturnType<Rpc['connection']['subscribe']>;
+  /** When the last statement was sent that proved the lock, or should. */
+  #provedAtMs = Number.NEGATIVE_INFINITY;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #commitSentAt: Reading | null = null;
+  #isChecking = false;
+  #isReadingHead = false;
+  #headIsRead = false;
+  /** Whether the database knows that there may be members. */
+  #members: 'none' | 'writing' | 'known';
+  #waiting: { position: Position; resolve: () => void; reject: (error: Error) => void } | null = null;
+  #isOver = false;
+
+  constructor(parts: Parts, client: Client, leader: Leader, leadership: Leadership, hadMembers: boolean) {
+    this.#parts = parts;
+    this.#client = client;
+    this.#leader = leader;
+    this.#leadership = leadership;
+    this.#members = hadMembers ? 'known' : 'none';
+    this.#subscription = parts.connection.subscribe(replicaSubjects.leader, {
+      callback: (error, message) => {
+        if (error === null) this.#take(message.string(), message.reply);
+      },
+    });
+    this.#timer = setInterval(() => this.#tick(), leaderLimits.tickMs);
+    this.#tick();
+  }
+
+  get yielding(): AbortSignal {
+    return this.#yielding.signal;
+  }
+
+  announce(batch: Parameters<LeadingGate<ProjectedRegistryEvent>['announce']>[0]): void {
+    this.#leader.announce(batch.position, changedBy(batch));
+    this.#publish();
+  }
+
+  mayCommit(position: bigint): Promise<void> {
+    if (this.#isOver) return Promise.reject(new Error('this instance leads the replicas no more'));
+    const now = readClocks();
+    if (this.#leader.mayShow(position, now)) {
+      this.#commitSentAt = now;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting = { position, resolve, reject };
+    });
+  }
+
+  hasCommitted(position: bigint): void {
+    // A commit on the session that holds the lock is as good as a check.
+    if (this.#commitSentAt !== null) this.#proved(this.#commitSentAt);
+    this.#leader.hasShown(position, readClocks());
+    this.#publish();
+  }
+
+  async end(inOrder: boolean): Promise<void> {
+    if (inOrder && this.#members !== 'none') await this.#handOver();
+    this.#isOver = true;
+    this.#leadership.end();
+    clearInterval(this.#timer);
+    this.#subscription.unsubscribe();
+    this.#waiting?.reject(new Error('this instance leads the replicas no more'));
+    this.#waiting = null;
+  }
+
+  /** Waits until no member answers from memory, so that a successor need not. */
+  async #handOver(): Promise<void> {
+    this.#leader.handOver();
+    this.#publish();
+    const from = performance.now();
+    while (performance.now() - from < leaderLimits.handoverWaitMs) {
+      if (this.#leader.hasHandedOver(readClocks())) {
+        await rememberMembers(this.#client, false).catch((err: unknown) =>
+          this.#parts.logger.info({ err }, 'a successor will wait for replicas that have left'),
+        );
+        return;
+      }
+      await delay(leaderLimits.lockPollMs);
+    }
+  }
+
+  #take(text: string, reply: string | undefined): void {
+    let message: MemberMessage;
+    try {
+      message = decodeMemberMessage(text);
+    } catch (err) {
+      this.#parts.logger.warn({ err }, 'a message of a replica cannot be read');
+      return;
+    }
+    // A successor must know of members before there are any.
+    if (message.kind === 'join' && this.#members !== 'known') return this.#expectMembers();
+    const answer = this.#leader.take(message, readClocks());
+    if (answer !== null && reply?.startsWith(replicaSubjects.answersTo('')) === true) {
+      this.#send(reply, encodeMessage(answer));
+    }
+    this.#review();
+  }
+
+  /** The join that caused it is not answered; the member asks again. */
+  #expectMembers(): void {
+    if (this.#members !== 'none' || !this.#leader.isOpen(readClocks())) return;
+    this.#members = 'writing';
+    rememberMembers(this.#client, true).then(
+      () => void (this.#members = 'known'),
+      () => void (this.#members = 'none'),
+    );
+  }
+
+  #tick(): void {
+    const now = readClocks();
+    this.#leader.tick(now);
+    this.#publish();
+    this.#review();
+    const isDue =
+      now.monotonicMs - this.#provedAtMs >= replicaLimits.checkLockEveryMs ||
+      now.monotonicMs - this.#askedAtMs >= leaderLimits.askWhetherWantedEveryMs;
+    if (isDue) this.#check();
+    if (!this.#headIsRead && this.#leadership.predecessorHasStopped(now)) this.#readHead();
+  }
+
+  #check(): void {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const sentAt = readClocks();
+    this.#provedAtMs = sentAt.monotonicMs;
+    this.#askedAtMs = sentAt.monotonicMs;
+    checkLock(this.#client).then(
+      ({ isWanted }) => {
+        this.#isChecking = false;
+        this.#proved(sentAt);
+        if (isWanted) this.#yielding.abort();
+      },
+      // The session is gone, and the runner notices.
+      () => void (this.#isChecking = false),
+    );
+  }
+
+  #proved(sentAt: Reading): void {
+    this.#provedAtMs = Math.max(this.#provedAtMs, sentAt.monotonicMs);
+    this.#leadership.confirmed(sentAt);
+  }
+
+  #readHead(): void {
+    if (this.#isReadingHead) return;
+    this.#isReadingHead = true;
+    const askedAt = readClocks();
+    this.#parts.log.headPosition().then(
+      (head) => {
+        this.#isReadingHead = false;
+        this.#headIsRead = true;
+        this.#leadership.headWasRead(head ?? beforeAll, askedAt);
+      },
+      () => void (this.#isReadingHead = false),
+    );
+  }
+
+  #review(): void {
+    const waiting = this.#waiting;
+    const now = readClocks();
+    if (waiting === null || !this.#leader.mayShow(waiting.position, now)) return;
+    this.#waiting = null;
+    this.#commitSentAt = now;
+    waiting.resolve();
+  }
+
+  #publish(): void {
+    for (const message of this.#leader.feed.splice(0)) this.#send(replicaSubjects.feed, encodeMessage(message));
+  }
+
+  #send(subject: string, text: string): void {
+    try {
+      this.#parts.connection.publish(subject, text);
+    } catch (err) {
+      // The connection is closed: members hear nothing, and their leases end.
+      this.#parts.logger.info({ err }, 'a message to replicas was not sent');
+    }
+  }
+}
