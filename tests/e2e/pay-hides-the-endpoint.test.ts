@@ -112,6 +112,8 @@ describe('/pay does not disclose the agent’s address', () => {
       expectUndisclosed(seen, url);
     }
     expect((await get('/ops/settlements', outsider.key)).status).toBe(401);
-    expect((await get('/ops/settlements?limit=1', adminToken)).list[0]?.['receiver_agent_id']).toBe(agentId);
+    // Other tests of this stack pay as well.
+    const receivers = (await get('/ops/settlements?limit=200', adminToken)).list.map((one) => one['receiver_agent_id']);
+    expect(receivers).toContain(agentId);
   });
 });
