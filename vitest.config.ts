@@ -11,9 +11,13 @@ const maxWorkers = '100%';
  * vitest alone would start large files first, and these last.
  */
 const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed|kill-in-2000-calls)\.test\.ts$/u;
+/** Waits for the database's statistics, and works hardly at all: first, it costs the run nothing; last, a minute. */
+const waitsFirst = /\/request-costs\.test\.ts$/u;
 class SpreadLongWaits extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const bySize = await super.sort(files);
+    const isFirst = ({ moduleId }: TestSpecification): boolean => waitsFirst.test(moduleId);
+    const sorted = [...bySize.filter(isFirst), ...bySize.filter((file) => !isFirst(file))];
     const chaos = sorted.filter(({ project }) => project.name === 'chaos');
     const waiting = chaos.filter(({ moduleId }) => waitsLong.test(moduleId));
     const working = chaos.filter((file) => !waiting.includes(file));

@@ -19,6 +19,8 @@ const readsWanted = runs(6_000, 100_000);
 const roundsMin = runs(1, 8);
 const agentCount = 4;
 const readersPerGateway = 4;
+/** Between two reads of a reader, so that the readers leave the processor to the system. */
+const readPauseMs = 4;
 /** A gateway is paused for longer than its lease and what its leader waits. */
 const pausesMs = [300, 700, 1_500];
 
@@ -73,6 +75,7 @@ it('shows no change late, and none is seen and then missed', async () => {
       if (!(value >= need))
         wrong.push(`${url} showed ${agentId} at ${value}; ${need} was acknowledged or shown before`);
       shown.set(agentId, Math.max(shown.get(agentId) ?? 0, value));
+      await delay(readPauseMs);
     }
   };
   const working = [
