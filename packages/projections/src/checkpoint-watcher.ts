@@ -52,12 +52,20 @@ export function createCheckpointWatcher(options: {
   const closing = new AbortController();
   const channel = pg.escapeIdentifier(checkpointChannel(options.schema));
   let position: bigint | null = null;
+  let reports = 0;
 
   // The reported position, not a maximum: a database that crashed may have lost its last batches.
   const observe = (observed: bigint | null): void => {
     position = observed;
     if (observed === null) return;
     for (const waiter of waiters) if (waiter.position <= observed) waiter.settle(null);
+  };
+
+  const look = async (client: pg.Client): Promise<void> => {
+    const before = reports;
+    const { position: found } = await readCheckpoint(client, options.schema);
+    // A commit that was reported meanwhile is newer than what was read.
+    if (reports === before) observe(found);
   };
 
   const listen = async (): Promise<void> => {
@@ -79,7 +87,7 @@ export function createCheckpointWatcher(options: {
         const changes = listens !== isListening;
         if (changes) await client.query(listens ? `LISTEN ${channel}` : `UNLISTEN ${channel}`);
         isListening = listens;
-        if (isFirst || changes || waiters.size > 0) observe((await readCheckpoint(client, options.schema)).position);
+        if (isFirst || changes || waiters.size > 0) await look(client);
         await pause(pollMs, ended);
       }
     } finally {
@@ -104,7 +112,10 @@ export function createCheckpointWatcher(options: {
 
   return {
     current: () => position,
-    committed: observe,
+    committed: (written) => {
+      reports += 1;
+      observe(written);
+    },
     waitFor: (wanted, { timeoutMs, signal }) => {
       if (position !== null && position >= wanted) return Promise.resolve();
       const refusal = closing.signal.aborted
