@@ -1,6 +1,5 @@
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
-import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { appendStreams } from '../support/history.ts';
 import { makeMarket } from '../support/market.ts';
@@ -10,11 +9,11 @@ import { benchRandomVerify, type ReadBench } from './reads.ts';
 import { load, type LoadFigures, type LoadTarget } from './load.ts';
 import { directRanking, readMarket } from './match-direct.ts';
 import { marketPrefix, type MatchQuestion, matchQuestions } from './match-questions.ts';
+import { untilProjected } from './until-projected.ts';
 
 export const matchConnections = 16;
 /** A small market, for comparison with the large one. */
 const fewAgents = 1_000;
-const catchUpTimeoutMs = 10 * 60_000;
 /** Seconds for each query alone. The mix of all queries runs as long as the other benchmarks. */
 const questionSeconds = 3;
 const answersComparedMax = 200;
@@ -53,15 +52,7 @@ const inMarket = async <Result>(agentCount: number, work: (stack: Stack) => Prom
     const log = await openEventLog(databaseUrl);
     const { position } = await appendStreams(log, makeMarket({ seed: 1, agentCount, prefix: marketPrefix }));
     await log.close();
-    const http = httpTo(stack.url);
-    await waitFor(
-      async () => {
-        const { body } = await http.get('/health');
-        const projection = body['projection'] as { position: string | null };
-        return BigInt(projection.position ?? '-1') >= position;
-      },
-      { timeoutMs: catchUpTimeoutMs, intervalMs: 100, description: 'the projection caught up with the market' },
-    );
+    await untilProjected(stack, position);
     return await work(stack);
   } finally {
     await stack.stop();

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type ExchangeEvent, exchangeStream, production } from '@agent-trust/contracts';
+import { exchangeStream, production } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
-import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { appendStreams, type StreamEvents } from '../support/history.ts';
+import { appendStreams, completedExchange, startedExchange, type StreamEvents } from '../support/history.ts';
 import { bearer, createOrganisation, httpTo, type Member, registerAgent } from '../support/registry.ts';
 import { loop } from './load.ts';
+import { untilProjected } from './until-projected.ts';
 
 export const reviewWorkers = 16;
 /** More than any machine reviews in a second; the exchanges are written before. */
 const reviewsPerSecondMax = 3_000;
-const catchUpTimeoutMs = 5 * 60_000;
 const reviewsBefore = 500;
 
 type Pair = { caller: Member; receiver: Member };
@@ -79,32 +78,10 @@ const writeExchanges = async (
         receiverAgentId: receiver.agentId,
         universe: production,
       };
-      const [digest, now] = ['0'.repeat(64), new Date().toISOString()];
-      const events: ExchangeEvent[] = [
-        {
-          type: 'ExchangeStarted',
-          data: {
-            ...parties,
-            messageProtocol: 'a2a',
-            httpMethod: 'POST',
-            streaming: false,
-            requestDigest: digest,
-            requestBytes: 100,
-            startedAt: now,
-            endsWithinMs: 90_000,
-          },
-        },
-        {
-          type: 'ExchangeCompleted',
-          data: {
-            ...parties,
-            statusCode: 200,
-            responseDigest: digest,
-            responseBytes: 100,
-            durationMs: 5,
-            completedAt: now,
-          },
-        },
+      const now = new Date().toISOString();
+      const events = [
+        startedExchange(parties, { name: index, requestBytes: 100, startedAt: now }),
+        completedExchange(parties, { name: index, responseBytes: 100, durationMs: 5, completedAt: now }),
       ];
       yield { stream: exchangeStream(transactionId), events };
     }
@@ -112,14 +89,7 @@ const writeExchanges = async (
   const log = await openEventLog(databaseUrl);
   const { position } = await appendStreams(log, exchanges());
   await log.close();
-  await waitFor(
-    async () => {
-      const { body } = await httpTo(stack.url).get('/health');
-      const projection = body['projection'] as { position: string | null };
-      return BigInt(projection.position ?? '-1') >= position;
-    },
-    { timeoutMs: catchUpTimeoutMs, intervalMs: 100, description: 'the projection has the exchanges' },
-  );
+  await untilProjected(stack, position);
 };
 
 /** What must hold afterwards, in words where it does not: each acknowledged review is in the log and counts, and none counts twice. */

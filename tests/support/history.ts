@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AgentRegistered, ExchangeEvent, OrganisationCreated, RegistryEvent } from '@agent-trust/contracts';
+import type {
+  AgentRegistered,
+  ExchangeCompleted,
+  ExchangeEvent,
+  ExchangeStarted,
+  OrganisationCreated,
+  RegistryEvent,
+} from '@agent-trust/contracts';
 import { agentStream, eventDefinitions, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
 import type { EventLog, JsonObject } from '@agent-trust/event-log';
 
@@ -25,6 +32,41 @@ export type HistoryOptions = {
   /** Prefix of every id, so that several histories can share a log. */
   prefix: string;
 };
+
+type Parties = Pick<ExchangeStarted['data'], 'transactionId' | 'callerAgentId' | 'receiverAgentId' | 'universe'>;
+
+/** @param made.name what the message was, for its digest */
+export function startedExchange(
+  parties: Parties,
+  { name, ...made }: Pick<ExchangeStarted['data'], 'requestBytes' | 'startedAt'> & { name: string | number },
+): ExchangeStarted {
+  return {
+    type: 'ExchangeStarted',
+    data: {
+      ...parties,
+      messageProtocol: 'a2a',
+      httpMethod: 'POST',
+      streaming: false,
+      requestDigest: sha256(`request ${name}`),
+      endsWithinMs: 90_000,
+      ...made,
+    },
+  };
+}
+
+/** @param made.name what the answer was, for its digest */
+export function completedExchange(
+  parties: Parties,
+  {
+    name,
+    ...made
+  }: Pick<ExchangeCompleted['data'], 'responseBytes' | 'durationMs' | 'completedAt'> & { name: string | number },
+): ExchangeCompleted {
+  return {
+    type: 'ExchangeCompleted',
+    data: { ...parties, statusCode: 200, responseDigest: sha256(`answer ${name}`), ...made },
+  };
+}
 
 const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 const orgCount = 20;
@@ -125,31 +167,14 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
       universe: production,
     };
     const events: ExchangeEvent[] = [
-      {
-        type: 'ExchangeStarted',
-        data: {
-          ...parties,
-          messageProtocol: 'a2a',
-          httpMethod: 'POST',
-          streaming: false,
-          requestDigest: sha256(`request ${exchange}`),
-          requestBytes: 100 + pick(1_000),
-          startedAt: now(),
-          endsWithinMs: 90_000,
-        },
-      },
+      startedExchange(parties, { name: exchange, requestBytes: 100 + pick(1_000), startedAt: now() }),
       random() < 0.9
-        ? {
-            type: 'ExchangeCompleted',
-            data: {
-              ...parties,
-              statusCode: 200,
-              responseDigest: sha256(`answer ${exchange}`),
-              responseBytes: pick(5_000),
-              durationMs: pick(500),
-              completedAt: now(),
-            },
-          }
+        ? completedExchange(parties, {
+            name: exchange,
+            responseBytes: pick(5_000),
+            durationMs: pick(500),
+            completedAt: now(),
+          })
         : { type: 'ExchangeFailed', data: { ...parties, reason: 'timeout', durationMs: 30_000, failedAt: now() } },
     ];
     if (random() < 0.6) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type AgentRegistered,
   agentStream,
@@ -6,9 +5,7 @@ import {
   exchangeStream,
   production,
 } from '@agent-trust/contracts';
-import { seededRandom, type StreamEvents } from './history.ts';
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+import { completedExchange, seededRandom, startedExchange, type StreamEvents } from './history.ts';
 
 const configuration: AgentRegistered['data']['configuration'] = {
   capabilities: [],
@@ -83,30 +80,8 @@ export function* makeReviews(options: {
     };
     const success = random() < 0.5;
     const events: ExchangeEvent[] = [
-      {
-        type: 'ExchangeStarted',
-        data: {
-          ...parties,
-          messageProtocol: 'a2a',
-          httpMethod: 'POST',
-          streaming: false,
-          requestDigest: sha256(`request ${index}`),
-          requestBytes: 100,
-          startedAt: now(),
-          endsWithinMs: 90_000,
-        },
-      },
-      {
-        type: 'ExchangeCompleted',
-        data: {
-          ...parties,
-          statusCode: 200,
-          responseDigest: sha256(`answer ${index}`),
-          responseBytes: 100,
-          durationMs: 10,
-          completedAt: now(),
-        },
-      },
+      startedExchange(parties, { name: index, requestBytes: 100, startedAt: now() }),
+      completedExchange(parties, { name: index, responseBytes: 100, durationMs: 10, completedAt: now() }),
       {
         type: 'ExchangeReviewed',
         data: {
