@@ -14,6 +14,8 @@ export const replicaLimits = {
   heartbeatEveryMs: 100,
   /** The wall clock may move this much against the monotonic one within a lease; more means that the machine slept. */
   wallJumpMsMax: 50,
+  /** How often a member looks at its clock: for renewals, and to join again. */
+  tickMs: 25,
   /** A join without an answer is given up after this time, and a new one is sent. */
   joinTimeoutMs: 300,
   /** Pause before a member joins again. */

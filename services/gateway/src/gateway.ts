@@ -1,10 +1,10 @@
+import type { Replica } from '@agent-trust/edge-replica/bus';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
 import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
-import type { Replica } from './replica/replica.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
 /** The dependencies of every route. */

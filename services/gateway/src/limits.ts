@@ -40,8 +40,6 @@ export const edgeLimits = {
   /** Characters of a client's text that an error repeats. */
   quotedCharsMax: 200,
 
-  /** How often a replica looks at its clock: for renewals, and to join again. */
-  replicaTickMs: 25,
   queryTimeoutMs: 5_000,
   commandTimeoutMs: 10_000,
   healthTimeoutMs: 1_500,

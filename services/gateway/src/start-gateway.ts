@@ -1,4 +1,5 @@
 import { limits } from '@agent-trust/contracts';
+import { startReplica } from '@agent-trust/edge-replica/bus';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
@@ -19,7 +20,6 @@ import { createMcp } from './features/mcp/mcp.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
-import { startReplica } from './replica/replica.ts';
 import { endpoints } from './features/endpoints.ts';
 import type { GatewaySettings } from './settings.ts';
 

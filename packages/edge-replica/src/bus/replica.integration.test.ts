@@ -1,18 +1,14 @@
 /**
- * Bugs: a gateway whose bus stalls answers from memory what has changed since; a change becomes visible before every gateway has dropped what it
+ * Bugs: a process whose bus stalls answers from memory what has changed since; a change becomes visible before every process has dropped what it
  * alters; nothing is ever answered from memory.
  */
-import {
-  decodeMemberMessage,
-  encodeMessage,
-  Leader,
-  Leadership,
-  readClocks,
-  replicaSubjects,
-} from '@agent-trust/edge-replica';
 import { createTestBus, faultProxy, waitFor } from '@agent-trust/test-kit';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, expect, it } from 'vitest';
+import { readClocks } from '../clock.ts';
+import { Leader } from '../leader/leader.ts';
+import { Leadership } from '../leader/leadership.ts';
+import { decodeMemberMessage, encodeMessage, replicaSubjects } from '../wire.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -68,7 +64,7 @@ const startLeader = async (url: string) => {
   };
 };
 
-const silent = { warn: () => undefined } as never;
+const silent = { warn: () => undefined };
 const member = async (url: string): Promise<Replica> => {
   const replica = startReplica(await connected(url), 1_000_000, silent);
   stops.push(() => replica.close());
@@ -76,7 +72,7 @@ const member = async (url: string): Promise<Replica> => {
   return replica;
 };
 
-it('answers from memory until a change, which is visible to nobody before every gateway has dropped what it alters', async () => {
+it('answers from memory until a change, which is visible to nobody before every process has dropped what it alters', async () => {
   const { url } = createTestBus();
   const leader = await startLeader(url);
   const replicas = [await member(url), await member(url)];
@@ -99,7 +95,7 @@ it('answers from memory until a change, which is visible to nobody before every 
   expect(asked).toBeLessThan(50 * 6);
 });
 
-it('holds a change up while a gateway is cut off, once and for less than a second, and shows nothing old afterwards', async () => {
+it('holds a change up while a process is cut off, once and for less than a second, and shows nothing old afterwards', async () => {
   const { url } = createTestBus();
   const leader = await startLeader(url);
   const proxy = await faultProxy(url);

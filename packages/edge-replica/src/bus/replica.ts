@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createHeldObjects,
-  decodeFeedMessage,
-  decodeLeaderReply,
-  encodeMessage,
-  Member,
-  readClocks,
-  replicaSubjects,
-} from '@agent-trust/edge-replica';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '@agent-trust/service-kit';
-import { edgeLimits } from '../limits.ts';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { readClocks } from '../clock.ts';
+import { replicaLimits } from '../limits.ts';
+import { createHeldObjects } from '../member/held-objects.ts';
+import { Member } from '../member/member.ts';
+import { decodeFeedMessage, decodeLeaderReply, encodeMessage, replicaSubjects } from '../wire.ts';
 
-/** Answers of the services that this gateway may give again, and that are never stale: see docs/consistency.md. */
+export type ReplicaLogger = { warn(fields: object, message: string): void };
+
+/**
+ * Answers of the services that this process may give again, and that are never stale: see docs/consistency.md. This folder carries messages
+ * over NATS and reads clocks; the rules in member/ and leader/ do neither, and import nothing from here.
+ */
 export type Replica = {
   /** The value of a key, from memory or by `ask`. What `ask` throws is thrown to all who share its answer. */
   read<Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null>;
-  /** Whether this gateway answers from memory at present. */
+  /** Whether this process answers from memory at present. */
   isMember(): boolean;
   close(): void;
 };
@@ -25,7 +24,7 @@ export type Replica = {
 export const noReplica: Replica = { read: (_, ask) => ask(), isMember: () => false, close: () => undefined };
 
 /** @param bytesMax memory for answers; 0: none is kept */
-export function startReplica(connection: NatsConnection, bytesMax: number, logger: Logger): Replica {
+export function startReplica(connection: NatsConnection, bytesMax: number, logger: ReplicaLogger): Replica {
   if (bytesMax === 0) return noReplica;
   const member = new Member<object | null>(createHeldObjects(bytesMax));
   const ownId = randomUUID();
@@ -62,7 +61,7 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
   const timer = setInterval(() => {
     member.tick(readClocks(), randomUUID());
     send();
-  }, edgeLimits.replicaTickMs);
+  }, replicaLimits.tickMs);
 
   return {
     read: <Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null> => {
