@@ -17,3 +17,20 @@ it('exactly the events that name an agent declare what its owner sees of them', 
     expect([type, shownToOwner.some(isAgentProperty)]).toEqual([type, namesAgent]);
   }
 });
+
+it('exactly the events with hashes of keys, and the revocation of one, say whose keys they change', () => {
+  const changing = eventDefinitions.flatMap(({ type, schema, keysOf }) => {
+    const hashes = Object.keys(schema.shape).filter((name) => /keyHash/iu.test(name));
+    expect([type, hashes]).toEqual([type, keysOf?.keyHashes ?? []]);
+    if (keysOf === null) return [];
+    expect(Object.keys(schema.shape)).toContain(keysOf.owner);
+    return [type];
+  });
+  expect(changing).toEqual([
+    'KeyRotated',
+    'OrganisationCreated',
+    'SandboxKeyIssued',
+    'SandboxKeyRevoked',
+    'ProductionKeyReplaced',
+  ]);
+});

@@ -7,12 +7,16 @@ export function isAgentProperty(name: string): name is AgentProperty {
   return name === 'agentId' || name.endsWith('AgentId');
 }
 
+type KeyChange<Name extends string = string> = { owner: Name & ('agentId' | 'orgId'); keyHashes: readonly Name[] };
+
 /** The effects of an event, by names of its data. Services derive their lists from this declaration. */
 type Consequences = {
   /** The agents whose directory entry it may change. One too many costs a lookup; one too few leaves a stale entry. */
   profileOf: readonly AgentProperty[];
   /** The agents whose record or last activity it may change, besides those of `profileOf`. */
   standingOf: readonly AgentProperty[];
+  /** Whose keys it changes, and where it has the hashes of new ones; null if it changes none. */
+  keysOf: KeyChange | null;
   /**
    * The fields that an agent's owner sees; none if absent. Never hashes of keys and tokens, contact details (which may be erased), ids of
    * organisations, or data of the counterparty alone.
@@ -45,6 +49,7 @@ type AgentPropertyOf<Shape> = {
 type Options<Shape> = {
   profileOf?: readonly AgentPropertyOf<Shape>[];
   standingOf?: readonly AgentPropertyOf<Shape>[];
+  keysOf?: KeyChange<keyof Shape & string>;
   shownToOwner?: readonly (keyof Shape & string)[];
   version?: number;
   upcasters?: EventDefinition['upcasters'];
@@ -54,9 +59,9 @@ type Options<Shape> = {
 export function defineEvent<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   shape: Shape,
-  { version = 1, upcasters = {}, profileOf = [], standingOf = [], shownToOwner = [] }: Options<Shape> = {},
+  { version = 1, upcasters = {}, profileOf = [], standingOf = [], keysOf, shownToOwner = [] }: Options<Shape> = {},
 ): EventDefinition<Type, z.ZodObject<Shape>> {
   const schema = z.object(shape);
   const event = z.object({ type: z.literal(type), data: schema });
-  return { type, version, schema, event, upcasters, profileOf, standingOf, shownToOwner };
+  return { type, version, schema, event, upcasters, profileOf, standingOf, keysOf: keysOf ?? null, shownToOwner };
 }

@@ -18,6 +18,7 @@ export * from './events.ts';
 export * from './exchange/call-waits.ts';
 export * from './exchange/events.ts';
 export * from './exchange/rpc.ts';
+export * from './held-answers.ts';
 export * from './limits.ts';
 export * from './organisation/events.ts';
 export * from './organisation/rpc.ts';

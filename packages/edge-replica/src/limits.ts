@@ -26,10 +26,10 @@ export const replicaLimits = {
   keysPerMessageMax: 1_000,
   /** A batch with more changed keys than this changes everything. */
   keysPerChangeMax: 10_000,
-  /** Changed keys that a member remembers until they are visible; with more it keeps no answers until then. */
-  pendingKeysMax: 20_000,
-  /** Questions of one member whose answers it may keep; further answers are passed on and forgotten. */
-  questionsMax: 10_000,
+  /** Changed keys that a member remembers, the last ones; an answer that was asked for before the first of them is not kept. */
+  recentKeysMax: 20_000,
+  /** Questions on their way that one member shares among its readers; further readers ask themselves. */
+  sharedQuestionsMax: 10_000,
   /** Members of one leader. */
   membersMax: 1_000,
   /** Writers of one process that wait for the watermark. */

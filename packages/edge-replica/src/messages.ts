@@ -1,12 +1,8 @@
 /** A position in the log. A leader without any events is at -1. */
 export type Position = bigint;
 
-/** What the answers of a change depended on: keys by name; `groups` for changes of objects that the leader cannot list; or everything. */
-export type Changed = {
-  readonly keys: readonly string[];
-  readonly groups: readonly string[];
-  readonly everything: boolean;
-};
+/** What a change alters: entities that answers depend on, or answers themselves, by their keys; or everything. */
+export type Changed = { readonly keys: readonly string[]; readonly everything: boolean };
 
 /** A part of a batch of changes. Only after the last part has a member applied the position (rule 2). */
 export type ChangeMessage = Changed & {

@@ -26,7 +26,6 @@ const feedMessage = z.discriminatedUnion('kind', [
     seq: epoch,
     position,
     keys: z.array(z.string()),
-    groups: z.array(z.string()),
     everything: z.boolean(),
     isLast: z.boolean(),
   }),

@@ -75,7 +75,11 @@ export const keyRotated = defineEvent(
     claimTokenHash: sha256Hex.nullable(),
     rotatedAt: timestamp,
   },
-  { standingOf: ['agentId'], shownToOwner: ['agentId', 'rotatedAt'] },
+  {
+    standingOf: ['agentId'],
+    keysOf: { owner: 'agentId', keyHashes: ['keyHash'] },
+    shownToOwner: ['agentId', 'rotatedAt'],
+  },
 );
 
 /** From now on the agent may take this domain. `orgId` is the organisation of the reservation, null for none. */

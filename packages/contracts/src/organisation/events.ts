@@ -7,30 +7,38 @@ export function organisationStream(orgId: string): string {
   return `organisation-${orgId}`;
 }
 
-export const organisationCreated = defineEvent('OrganisationCreated', {
-  orgId: z.string(),
-  orgName: z.string(),
-  contactEmail: z.string(),
-  productionKeyHash: sha256Hex,
-  sandboxKeyHash: sha256Hex,
-  createdAt: timestamp,
-});
+export const organisationCreated = defineEvent(
+  'OrganisationCreated',
+  {
+    orgId: z.string(),
+    orgName: z.string(),
+    contactEmail: z.string(),
+    productionKeyHash: sha256Hex,
+    sandboxKeyHash: sha256Hex,
+    createdAt: timestamp,
+  },
+  { keysOf: { owner: 'orgId', keyHashes: ['productionKeyHash', 'sandboxKeyHash'] } },
+);
 /** A new sandbox key, after the former one was revoked. */
-export const sandboxKeyIssued = defineEvent('SandboxKeyIssued', {
-  orgId: z.string(),
-  sandboxKeyHash: sha256Hex,
-  issuedAt: timestamp,
-});
+export const sandboxKeyIssued = defineEvent(
+  'SandboxKeyIssued',
+  { orgId: z.string(), sandboxKeyHash: sha256Hex, issuedAt: timestamp },
+  { keysOf: { owner: 'orgId', keyHashes: ['sandboxKeyHash'] } },
+);
 
 /** From this event on the sandbox key fails. The sandbox and its agents stay. */
-export const sandboxKeyRevoked = defineEvent('SandboxKeyRevoked', { orgId: z.string(), revokedAt: timestamp });
+export const sandboxKeyRevoked = defineEvent(
+  'SandboxKeyRevoked',
+  { orgId: z.string(), revokedAt: timestamp },
+  { keysOf: { owner: 'orgId', keyHashes: [] } },
+);
 
 /** A new production key; from this event on the former one fails. */
-export const productionKeyReplaced = defineEvent('ProductionKeyReplaced', {
-  orgId: z.string(),
-  productionKeyHash: sha256Hex,
-  replacedAt: timestamp,
-});
+export const productionKeyReplaced = defineEvent(
+  'ProductionKeyReplaced',
+  { orgId: z.string(), productionKeyHash: sha256Hex, replacedAt: timestamp },
+  { keysOf: { owner: 'orgId', keyHashes: ['productionKeyHash'] } },
+);
 
 export type OrganisationCreated = z.infer<typeof organisationCreated.event>;
 export type SandboxKeyIssued = z.infer<typeof sandboxKeyIssued.event>;

@@ -49,7 +49,7 @@ const startLeader = async (url: string) => {
   return {
     visible: () => visible,
     announce: (position: bigint): void => {
-      leader.announce(position, { keys: ['a'], groups: [], everything: false });
+      leader.announce(position, { keys: ['d'], everything: false });
       publish();
     },
     /** @returns how many milliseconds it had to wait */
@@ -80,7 +80,7 @@ it('answers from memory until a change, which is visible to nobody before every 
   const read = (replica: Replica) =>
     replica.read('a', () => {
       asked += 1;
-      return Promise.resolve({ value: Number(leader.visible()) });
+      return Promise.resolve({ value: { value: Number(leader.visible()) }, dependsOn: ['d'] });
     });
   for (let position = 1n; position <= 50n; position += 1n) {
     const before = asked;
@@ -91,6 +91,7 @@ it('answers from memory until a change, which is visible to nobody before every 
     await leader.commit(position);
     for (const replica of replicas) expect(await read(replica)).toEqual({ value: Number(position) });
   }
+  for (const replica of replicas) expect([undefined, { value: 50 }]).toContainEqual(replica.held('a'));
   // Between the commit and the watermark nothing is kept.
   expect(asked).toBeLessThan(50 * 6);
 });
@@ -101,7 +102,8 @@ it('holds a change up while a process is cut off, once and for less than a secon
   const proxy = await faultProxy(url);
   stops.push(() => proxy.close());
   const [cutOff, other] = [await member(proxy.url), await member(url)];
-  const read = (replica: Replica) => replica.read('a', () => Promise.resolve({ value: Number(leader.visible()) }));
+  const read = (replica: Replica) =>
+    replica.read('a', () => Promise.resolve({ value: { value: Number(leader.visible()) }, dependsOn: ['d'] }));
   expect([await read(cutOff), await read(other)]).toEqual([{ value: 0 }, { value: 0 }]);
   proxy.stall();
   leader.announce(1n);

@@ -14,22 +14,38 @@ export type ReplicaLogger = { warn(fields: object, message: string): void };
  */
 export type Replica = {
   /** The value of a key, from memory or by `ask`. What `ask` throws is thrown to all who share its answer. */
-  read<Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null>;
+  read<Value extends Holdable>(key: string, ask: () => Promise<Answer<Value>>): Promise<Value>;
+  /** The value of a key if it is in memory. All that is read without waiting in between is of one moment. */
+  held<Value extends Holdable>(key: string): Value | undefined;
   /** Whether this process answers from memory at present. */
   isMember(): boolean;
   close(): void;
 };
 
+/** What can be held: plain data. A key always holds values of one type. */
+export type Holdable = object | string | null;
+
+export type Answer<Value> = {
+  value: Value;
+  /** Everything whose change alters the answer, as the leader announces it, besides the key itself; null if it may not be kept. */
+  dependsOn: readonly string[] | null;
+};
+
 /** Asks each time. */
-export const noReplica: Replica = { read: (_, ask) => ask(), isMember: () => false, close: () => undefined };
+export const noReplica: Replica = {
+  read: async (_, ask) => (await ask()).value,
+  held: () => undefined,
+  isMember: () => false,
+  close: () => undefined,
+};
 
 /** @param bytesMax memory for answers; 0: none is kept */
 export function startReplica(connection: NatsConnection, bytesMax: number, logger: ReplicaLogger): Replica {
   if (bytesMax === 0) return noReplica;
-  const member = new Member<object | null>(createHeldObjects(bytesMax));
+  const member = new Member<Holdable>(createHeldObjects(bytesMax));
   const ownId = randomUUID();
   /** Questions on their way, by their numbers. */
-  const asked = new Map<number, Promise<object | null>>();
+  const asked = new Map<number, Promise<Holdable>>();
 
   const send = (): void => {
     for (const message of member.outbox.splice(0)) {
@@ -64,15 +80,16 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
   }, replicaLimits.tickMs);
 
   return {
-    read: <Value extends object>(key: string, ask: () => Promise<Value | null>): Promise<Value | null> => {
+    read: <Value extends Holdable>(key: string, ask: () => Promise<Answer<Value>>): Promise<Value> => {
       const found = member.lookup(key, readClocks());
-      if (found.kind === 'held') return Promise.resolve(found.value as Value | null);
+      if (found.kind === 'held') return Promise.resolve(found.value as Value);
       const { question } = found;
       const shared = asked.get(question.id);
-      if (shared !== undefined) return shared as Promise<Value | null>;
+      if (shared !== undefined) return shared as Promise<Value>;
       const answer = ask().then(
-        (value) => {
-          member.answered(question, { value, groups: [], bytes: bytesOf(key, value) }, readClocks());
+        ({ value, dependsOn }) => {
+          const kept = dependsOn && { value, dependsOn, bytes: bytesOf(key, value) };
+          member.answered(question, kept, readClocks());
           return value;
         },
         (error: unknown) => {
@@ -85,6 +102,7 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
       answer.then(forget, forget);
       return answer;
     },
+    held: <Value extends Holdable>(key: string) => member.heldValue(key, readClocks()) as Value | undefined,
     isMember: () => member.isMember(readClocks()),
     close: () => {
       clearInterval(timer);
@@ -96,4 +114,5 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
 }
 
 /** A character takes at most two bytes; objects take about as much again. */
-const bytesOf = (key: string, value: object | null): number => 4 * (key.length + JSON.stringify(value).length);
+const bytesOf = (key: string, value: Holdable): number =>
+  2 * key.length + (typeof value === 'string' ? 2 * value.length : 4 * JSON.stringify(value).length);

@@ -10,7 +10,7 @@ const openLeader = (): { leader: Leader; leadership: Leadership } => {
   leadership.headWasRead(0n, at(0));
   return { leader: new Leader({ epoch: 3, leadership, visible: 0n }), leadership };
 };
-const keys = (...names: string[]): Changed => ({ keys: names, groups: [], everything: false });
+const keys = (...names: string[]): Changed => ({ keys: names, everything: false });
 const sent = (leader: Leader): FeedMessage[] => leader.feed.splice(0);
 
 describe('the feed (rule 2)', () => {
@@ -34,7 +34,7 @@ describe('the feed (rule 2)', () => {
     leader.announce(1n, keys());
     leader.announce(2n, keys(...Array.from({ length: replicaLimits.keysPerChangeMax + 1 }, (_, index) => `k${index}`)));
     expect(sent(leader)).toEqual([
-      { kind: 'change', epoch: 3, seq: 1, position: 2n, keys: [], groups: [], everything: true, isLast: true },
+      { kind: 'change', epoch: 3, seq: 1, position: 2n, keys: [], everything: true, isLast: true },
     ]);
   });
 

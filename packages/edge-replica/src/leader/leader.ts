@@ -51,7 +51,7 @@ export class Leader {
 
   /** Publishes what a batch changes (rule 2). Nothing of it may be visible before `mayShow` says so. */
   announce(position: Position, changed: Changed): void {
-    if (changed.keys.length === 0 && changed.groups.length === 0 && !changed.everything) return;
+    if (changed.keys.length === 0 && !changed.everything) return;
     for (const part of partsOf(changed)) {
       this.seq += 1;
       this.feed.push({ kind: 'change', epoch: this.epoch, seq: this.seq, position, ...part });
@@ -135,21 +135,13 @@ export class Leader {
 
 type Part = Changed & Pick<ChangeMessage, 'isLast'>;
 
-const partsOf = ({ keys, groups, everything }: Changed): Part[] => {
+const partsOf = ({ keys, everything }: Changed): Part[] => {
   const { keysPerMessageMax, keysPerChangeMax } = replicaLimits;
-  if (everything || keys.length + groups.length > keysPerChangeMax) {
-    return [{ keys: [], groups: [], everything: true, isLast: true }];
-  }
+  if (everything || keys.length > keysPerChangeMax) return [{ keys: [], everything: true, isLast: true }];
   const parts: Part[] = [];
-  const names = [...keys.map((name) => ({ name, isKey: true })), ...groups.map((name) => ({ name, isKey: false }))];
-  for (let from = 0; from < names.length; from += keysPerMessageMax) {
-    const taken = names.slice(from, from + keysPerMessageMax);
-    parts.push({
-      keys: taken.filter(({ isKey }) => isKey).map(({ name }) => name),
-      groups: taken.filter(({ isKey }) => !isKey).map(({ name }) => name),
-      everything: false,
-      isLast: from + keysPerMessageMax >= names.length,
-    });
+  for (let from = 0; from < keys.length; from += keysPerMessageMax) {
+    const to = from + keysPerMessageMax;
+    parts.push({ keys: keys.slice(from, to), everything: false, isLast: to >= keys.length });
   }
   return parts;
 };

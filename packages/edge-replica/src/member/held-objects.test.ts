@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHeldObjects } from './held-objects.ts';
 
-const object = (groups: string[] = [], bytes = 100) => ({ value: 'v', groups, bytes });
+const object = (dependsOn: string[] = [], bytes = 100) => ({ value: 'v', dependsOn, bytes });
 
 it('holds objects up to a total size', () => {
   const held = createHeldObjects<string>(1_000);
@@ -11,14 +11,23 @@ it('holds objects up to a total size', () => {
   expect(held.get('large')).toBeUndefined();
 });
 
-it('drops the objects of a group, as they are grouped now', () => {
+it('drops an object, and what depends on it as it does now', () => {
   const held = createHeldObjects<string>(10_000);
-  held.set('a', object(['g']));
-  held.set('b', object(['g']));
-  held.set('b', object(['h']));
-  held.deleteGroup('g');
-  expect([held.get('a'), held.get('b')]).toEqual([undefined, object(['h'])].map((one) => one && { ...one, key: 'b' }));
-  held.deleteGroup('g');
-  held.clear();
+  held.set('a', object(['d']));
+  held.set('b', object(['d']));
+  held.set('b', object(['e', 'f']));
+  held.drop('d');
+  expect([held.get('a'), held.get('b')?.dependsOn]).toEqual([undefined, ['e', 'f']]);
+  held.drop('f');
+  expect(held.get('b')).toBeUndefined();
+  held.set('c', object(['c', 'd']));
+  held.drop('c');
+  held.drop('d');
   expect(held.count).toBe(0);
+});
+
+it('counts what an object depends on', () => {
+  const held = createHeldObjects<string>(1_000);
+  held.set('a', object(Array.from({ length: 10 }, (_, index) => `d${index}`)));
+  expect(held.get('a')).toBeUndefined();
 });

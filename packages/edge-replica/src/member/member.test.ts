@@ -7,13 +7,12 @@ import { createHeldObjects } from './held-objects.ts';
 import { Member } from './member.ts';
 
 const grant = { kind: 'granted', epoch: 3, incarnation: 'x', seq: 5, announced: 10n, watermark: 10n } as const;
-const change = (seq: number, position: bigint, names: string[], groups: string[] = []): FeedMessage => ({
+const change = (seq: number, position: bigint, keys: string[]): FeedMessage => ({
   kind: 'change',
   epoch: 3,
   seq,
   position,
-  keys: names,
-  groups,
+  keys,
   everything: false,
   isLast: true,
 });
@@ -30,9 +29,9 @@ const joined = (reply: LeaderReply = grant): Member<string> => {
   return member;
 };
 /** Asks and takes the answer. @returns whether it is held from now on */
-const fill = (member: Member<string>, key: string, now: Reading, groups: string[] = []): boolean => {
+const fill = (member: Member<string>, key: string, now: Reading, dependsOn: string[] = []): boolean => {
   const found = member.lookup(key, now);
-  if (found.kind === 'ask') member.answered(found.question, { value: `of ${key}`, groups, bytes: 10 }, now);
+  if (found.kind === 'ask') member.answered(found.question, { value: `of ${key}`, dependsOn, bytes: 10 }, now);
   return holds(member, key, now);
 };
 const holds = (member: Member<string>, key: string, now: Reading): boolean => member.lookup(key, now).kind === 'held';
@@ -146,18 +145,15 @@ describe('a change (rules 5 and 6)', () => {
     expect(fill(member, 'a', at(4))).toBe(true);
   });
 
-  it('of a group drops its objects, and no answer is kept until it is visible', () => {
+  it('drops what depends on it, and an answer that depends on it is not kept until it is visible', () => {
     const member = joined();
-    fill(member, 'a', at(2), ['g']);
-    fill(member, 'b', at(2), ['h']);
-    member.takeFeed(change(6, 11n, [], ['g']), at(3));
-    expect([holds(member, 'a', at(3)), holds(member, 'b', at(3)), fill(member, 'c', at(3))]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    fill(member, 'a', at(2), ['d']);
+    fill(member, 'b', at(2), ['e']);
+    member.takeFeed(change(6, 11n, ['d']), at(3));
+    expect([holds(member, 'a', at(3)), holds(member, 'b', at(3))]).toEqual([false, true]);
+    expect([fill(member, 'a', at(3), ['d']), fill(member, 'c', at(3), ['e'])]).toEqual([false, true]);
     member.takeFeed({ kind: 'heartbeat', epoch: 3, seq: 6, watermark: 11n }, at(4));
-    expect(fill(member, 'c', at(4))).toBe(true);
+    expect(fill(member, 'a', at(4), ['d'])).toBe(true);
   });
 
   it('of everything empties the member', () => {
@@ -188,33 +184,69 @@ describe('questions (rule 7)', () => {
     const member = joined();
     const first = member.lookup('a', at(2));
     expect(member.lookup('a', at(3))).toEqual({ ...first, kind: 'share' });
-    if (first.kind === 'ask') member.answered(first.question, { value: 'v', groups: [], bytes: 1 }, at(4));
+    if (first.kind === 'ask') member.answered(first.question, { value: 'v', dependsOn: [], bytes: 1 }, at(4));
     expect(member.lookup('a', at(5))).toEqual({ kind: 'held', value: 'v' });
   });
 
-  it('are not shared without a lease, after a failure, or after a change', () => {
+  it('are not shared without a lease, after a failure, or after any change', () => {
     const out = joining();
     expect([out.lookup('a', at(1)).kind, out.lookup('a', at(1)).kind]).toEqual(['ask', 'ask']);
     const member = joined();
     const failing = member.lookup('a', at(2));
     if (failing.kind === 'ask') member.failed(failing.question);
     expect(member.lookup('a', at(3)).kind).toBe('ask');
-    member.takeFeed(change(6, 11n, ['a']), at(4));
-    expect(member.lookup('a', at(5)).kind).toBe('ask');
+    member.takeFeed(change(6, 11n, ['b']), at(4));
+    expect([member.lookup('a', at(5)).kind, member.lookup('a', at(5)).kind]).toEqual(['ask', 'ask']);
   });
 
-  it('are not kept if a change, the end of the lease or a new grant came between', () => {
-    const overtaken = joined();
-    const first = overtaken.lookup('a', at(2));
-    overtaken.takeFeed(change(6, 11n, [], ['g']), at(3));
-    overtaken.takeFeed({ kind: 'watermark', epoch: 3, position: 11n }, at(3));
-    if (first.kind === 'ask') overtaken.answered(first.question, { value: 'old', groups: ['g'], bytes: 1 }, at(4));
-    expect(holds(overtaken, 'a', at(4))).toBe(false);
+  const isKept = (dependsOn: string[] | null, between: (member: Member<string>) => void): boolean => {
+    const member = joined();
+    const found = member.lookup('a', at(2));
+    between(member);
+    const answer = dependsOn && { value: 'v', dependsOn, bytes: 1 };
+    if (found.kind === 'ask') member.answered(found.question, answer, at(4));
+    return holds(member, 'a', at(4));
+  };
+  const changes = (from: number, to: number, key: (seq: number) => string) => (member: Member<string>) => {
+    for (let seq = from; seq <= to; seq += 1) {
+      const position = BigInt(seq + 5);
+      member.takeFeed(change(seq, position, [key(seq)]), at(3));
+      member.takeFeed({ kind: 'watermark', epoch: 3, position }, at(3));
+    }
+  };
+
+  it('are not kept if something that their answer depends on has changed since', () => {
+    const changed = changes(6, 11, (seq) => (seq === 11 ? 'd' : 'b'));
+    expect([isKept(['c'], changed), isKept(['c', 'd'], changed), isKept(['a'], changed)]).toEqual([true, false, true]);
+    expect([
+      isKept(
+        [],
+        changes(6, 6, () => 'a'),
+      ),
+      isKept(null, () => undefined),
+    ]).toEqual([false, false]);
+  });
+
+  it('are not kept if more has changed since than a member remembers', () => {
+    const { recentKeysMax } = replicaLimits;
+    const remembered = changes(6, 5 + recentKeysMax, (seq) => `k${seq}`);
+    const forgotten = changes(6, 6 + recentKeysMax, (seq) => `k${seq}`);
+    expect([isKept(['c'], remembered), isKept(['c'], forgotten)]).toEqual([true, false]);
+  });
+
+  it('are not kept if the end of the lease or a new grant came between', () => {
     const early = joining();
     const before = early.lookup('a', at(1));
     early.takeReply(grant, at(2));
-    if (before.kind === 'ask') early.answered(before.question, { value: 'old', groups: [], bytes: 1 }, at(3));
+    if (before.kind === 'ask') early.answered(before.question, { value: 'old', dependsOn: [], bytes: 1 }, at(3));
     expect(holds(early, 'a', at(3))).toBe(false);
+    const again = joined();
+    const asked = again.lookup('a', at(2));
+    again.giveUp(at(3));
+    again.tick(at(30), 'y');
+    again.takeReply({ ...grant, incarnation: 'y' }, at(31));
+    if (asked.kind === 'ask') again.answered(asked.question, { value: 'old', dependsOn: [], bytes: 1 }, at(32));
+    expect(holds(again, 'a', at(32))).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { replicaLimits } from '../limits.ts';
 import type { ChangeMessage, FeedMessage, LeaderReply, MemberMessage, Position } from '../messages.ts';
 import type { Held, HeldObjects } from './held-objects.ts';
 import { Lease } from './lease.ts';
-import { Pending } from './pending.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 type Joining = { kind: 'joining'; incarnation: string; sentAt: Reading; buffer: FeedMessage[] };
 type Joined = {
@@ -13,12 +13,19 @@ type Joined = {
   lease: Lease;
   seq: number;
   applied: Position;
-  pending: Pending;
+  /** Everything up to here is visible. */
+  watermark: Position;
+  recent: RecentChanges;
 };
 type State = { kind: 'out'; since: Reading | null } | Joining | Joined;
 
 /** A question that is on its way to a service. Each has a number of its own; a repeat is a new question (rule 7). */
-export type Question = { readonly id: number; readonly key: string };
+export type Question = {
+  readonly id: number;
+  readonly key: string;
+  /** The membership under which it was asked, and what was visible to everybody then; null without a lease. */
+  readonly asked: { readonly incarnation: string; readonly watermark: Position } | null;
+};
 
 export type Lookup<Value> =
   | { readonly kind: 'held'; readonly value: Value }
@@ -39,11 +46,16 @@ export class Member<Value> {
   protected readonly held: HeldObjects<Value>;
   protected state: State = { kind: 'out', since: null };
   protected questions = 0;
-  /** Questions whose answers may be kept: asked under the present lease, and nothing of them has changed since. */
-  protected readonly keepable = new Map<string, Question>();
+  /** The last question of each key that is on its way. */
+  protected readonly shared = new Map<string, Question>();
 
   constructor(held: HeldObjects<Value>) {
     this.held = held;
+  }
+
+  /** The value of a key if it is held. Nothing may be awaited between reading the clock and using the value (rule 3). */
+  heldValue(key: string, now: Reading): Value | undefined {
+    return this.underLease(now) === null ? undefined : this.held.get(key)?.value;
   }
 
   /** Looks a key up. Nothing may be awaited between reading the clock and using the value (rule 3). */
@@ -52,26 +64,28 @@ export class Member<Value> {
     if (joined !== null) {
       const held = this.held.get(key);
       if (held !== undefined) return { kind: 'held', value: held.value };
-      const asked = this.keepable.get(key);
-      if (asked !== undefined) return { kind: 'share', question: asked };
+      const shared = this.shared.get(key);
+      if (shared !== undefined && this.mayShare(joined, shared)) return { kind: 'share', question: shared };
     }
     this.questions += 1;
-    const question: Question = { id: this.questions, key };
-    if (joined !== null && this.mayKeep(joined, key)) this.keepable.set(key, question);
+    const asked = joined && { incarnation: joined.incarnation, watermark: joined.watermark };
+    const question: Question = { id: this.questions, key, asked };
+    if (joined !== null && this.shared.size < replicaLimits.sharedQuestionsMax) this.shared.set(key, question);
     return { kind: 'ask', question };
   }
 
-  /** Keeps an answer, unless something may have changed since the question was asked (rule 7). */
-  answered(question: Question, answer: Held<Value>, now: Reading): void {
+  /** Keeps an answer, unless it may lack a change of what it depends on (rule 7). @param answer null if it is not to be kept */
+  answered(question: Question, answer: Held<Value> | null, now: Reading): void {
     const joined = this.underLease(now);
-    if (this.keepable.get(question.key)?.id !== question.id) return;
-    this.keepable.delete(question.key);
-    if (joined !== null) this.held.set(question.key, answer);
+    this.unshare(question);
+    if (joined !== null && answer !== null && this.mayKeep(joined, question, answer)) {
+      this.held.set(question.key, answer);
+    }
   }
 
   /** Nobody shares a question that has failed. */
   failed(question: Question): void {
-    if (this.keepable.get(question.key)?.id === question.id) this.keepable.delete(question.key);
+    this.unshare(question);
   }
 
   takeFeed(message: FeedMessage, now: Reading): void {
@@ -129,7 +143,7 @@ export class Member<Value> {
   giveUp(now: Reading): void {
     const { state } = this;
     this.held.clear();
-    this.keepable.clear();
+    this.shared.clear();
     if (state.kind === 'out') return;
     this.state = { kind: 'out', since: now };
     // It is empty and will never take the grant, so nobody has to wait until its lease ends (rule 4).
@@ -151,10 +165,8 @@ export class Member<Value> {
     now: Reading,
   ): void {
     const { epoch, seq, announced, watermark } = grant;
-    // Nothing that was asked before the grant may be kept (rule 7): an announced change may have been made visible meanwhile.
-    this.keepable.clear();
-    const pending = new Pending(announced, watermark);
-    this.state = { kind: 'joined', incarnation, epoch, lease: new Lease(sentAt), seq, applied: announced, pending };
+    const [lease, recent] = [new Lease(sentAt), new RecentChanges(announced)];
+    this.state = { kind: 'joined', incarnation, epoch, lease, seq, applied: announced, watermark, recent };
     for (const message of buffer) {
       const joined = this.underLease(now);
       if (joined === null) return;
@@ -183,12 +195,12 @@ export class Member<Value> {
         if (message.isLast) this.report(joined, message.position);
         return;
       case 'watermark':
-        joined.pending.reached(message.position);
+        this.reach(joined, message.position);
         return;
       case 'heartbeat':
         // Rule 8: a change was lost.
         if (message.seq > joined.seq) return this.giveUp(now);
-        joined.pending.reached(message.watermark);
+        this.reach(joined, message.watermark);
         return;
       case 'leave':
         return this.giveUp(now);
@@ -203,21 +215,17 @@ export class Member<Value> {
 
   /** Rule 5: drops what the change alters, before it says that it has applied the change. */
   protected apply(joined: Joined, message: ChangeMessage): void {
-    joined.pending.add(message);
+    joined.recent.add(message);
     this.dropAnswers(message);
-    this.dropQuestions(message);
   }
 
-  protected dropAnswers({ keys, groups, everything }: ChangeMessage): void {
+  protected dropAnswers({ keys, everything }: ChangeMessage): void {
     if (everything) this.held.clear();
-    for (const key of keys) this.held.delete(key);
-    for (const group of groups) this.held.deleteGroup(group);
+    for (const key of keys) this.held.drop(key);
   }
 
-  /** Which groups an answer belongs to is known when it comes. */
-  protected dropQuestions({ keys, groups, everything }: ChangeMessage): void {
-    if (everything || groups.length > 0) this.keepable.clear();
-    for (const key of keys) this.keepable.delete(key);
+  protected reach(joined: Joined, watermark: Position): void {
+    if (joined.watermark < watermark) joined.watermark = watermark;
   }
 
   protected report(joined: Joined, position: Position): void {
@@ -226,8 +234,25 @@ export class Member<Value> {
     this.outbox.push({ kind: 'applied', epoch, incarnation, position });
   }
 
-  protected mayKeep(joined: Joined, key: string): boolean {
-    return !joined.pending.has(key) && this.keepable.size < replicaLimits.questionsMax;
+  /**
+   * An answer has all that was visible when it was asked for. What was announced later, or was announced then and not yet visible, it has or
+   * lacks; so it is kept if nothing of that is of what it depends on. That is known only now.
+   */
+  protected mayKeep(joined: Joined, { key, asked }: Question, { dependsOn }: Held<Value>): boolean {
+    if (asked === null || asked.incarnation !== joined.incarnation) return false;
+    return !joined.recent.anyOfAfter([key], asked.watermark) && !joined.recent.anyOfAfter(dependsOn, asked.watermark);
+  }
+
+  /**
+   * Another reader may wait for the same answer while nothing was announced that was not visible when it was asked for: what the answer
+   * depends on is not known yet.
+   */
+  protected mayShare(joined: Joined, { asked }: Question): boolean {
+    return asked !== null && asked.incarnation === joined.incarnation && !joined.recent.anyAfter(asked.watermark);
+  }
+
+  protected unshare({ id, key }: Question): void {
+    if (this.shared.get(key)?.id === id) this.shared.delete(key);
   }
 
   /** The membership, if its lease holds; one that has ended is given up. */

@@ -6,6 +6,7 @@ import { replicaLimits } from '../limits.ts';
 import { Lease } from '../member/lease.ts';
 import type { Held } from '../member/held-objects.ts';
 import { type Lookup, Member, type Question } from '../member/member.ts';
+import { RecentChanges } from '../member/recent-changes.ts';
 import type { ChangeMessage, LeaderReply, Position } from '../messages.ts';
 import { type Code, realCode } from './world.ts';
 
@@ -60,22 +61,54 @@ export const mutants = {
       protected override dropAnswers(): void {}
     },
   ),
-  'keeps an answer that a change has overtaken': member(
+  'drops only the object itself': member(
     class extends Member<number> {
-      protected override dropQuestions(): void {}
+      protected override dropAnswers({ keys }: ChangeMessage): void {
+        if (keys.includes('a')) this.held.clear();
+      }
     },
   ),
-  'keeps an answer that a change of its group has overtaken': member(
+  'keeps an answer that a change has overtaken': member(
     class extends Member<number> {
-      protected override dropQuestions(message: ChangeMessage): void {
-        super.dropQuestions({ ...message, groups: [] });
+      protected override mayKeep(...[joined, question, answer]: Parameters<Member<number>['mayKeep']>): boolean {
+        const { watermark } = joined;
+        return super.mayKeep(
+          joined,
+          { ...question, asked: question.asked && { ...question.asked, watermark } },
+          answer,
+        );
       }
     },
   ),
   'keeps an answer that lacks an announced change': member(
     class extends Member<number> {
-      protected override mayKeep(): boolean {
-        return true;
+      override lookup(key: string, now: Reading): Lookup<number> {
+        const found = super.lookup(key, now);
+        if (found.kind === 'held' || found.question.asked === null || this.state.kind !== 'joined') return found;
+        const question = { ...found.question, asked: { ...found.question.asked, watermark: this.state.applied } };
+        return { ...found, question };
+      }
+    },
+  ),
+  'keeps an answer whose own key has changed': member(
+    class extends Member<number> {
+      protected override mayKeep(...[joined, question, answer]: Parameters<Member<number>['mayKeep']>): boolean {
+        return super.mayKeep(joined, { ...question, key: 'none' }, answer);
+      }
+    },
+  ),
+  'keeps an answer whatever it depends on': member(
+    class extends Member<number> {
+      protected override mayKeep(...[joined, question, answer]: Parameters<Member<number>['mayKeep']>): boolean {
+        return super.mayKeep(joined, question, { ...answer, dependsOn: [] });
+      }
+    },
+  ),
+  'forgets what was announced': member(
+    class extends Member<number> {
+      protected override reach(...[joined, watermark]: Parameters<Member<number>['reach']>): void {
+        super.reach(joined, watermark);
+        if (watermark >= joined.applied) joined.recent = new RecentChanges(-1n);
       }
     },
   ),
@@ -88,15 +121,44 @@ export const mutants = {
   ),
   'keeps what it asked before the grant': member(
     class extends Member<number> {
+      protected override mayKeep(...[joined, question, answer]: Parameters<Member<number>['mayKeep']>): boolean {
+        const { incarnation, watermark } = joined;
+        return super.mayKeep(joined, { ...question, asked: question.asked ?? { incarnation, watermark } }, answer);
+      }
+    },
+  ),
+  'keeps what it asked under another lease': member(
+    class extends Member<number> {
+      protected override mayKeep(...[joined, question, answer]: Parameters<Member<number>['mayKeep']>): boolean {
+        const { incarnation, watermark } = joined;
+        return super.mayKeep(joined, { ...question, asked: question.asked && { incarnation, watermark } }, answer);
+      }
+    },
+  ),
+  'shares a question whose answer a change has overtaken': member(
+    class extends Member<number> {
+      protected override mayShare(): boolean {
+        return true;
+      }
+    },
+  ),
+  'shares a question until a change of its own key': member(
+    class extends Member<number> {
+      protected override mayShare(...[joined, { key, asked }]: Parameters<Member<number>['mayShare']>): boolean {
+        return asked !== null && !joined.recent.anyOfAfter([key], asked.watermark);
+      }
+    },
+  ),
+  'shares a question that was asked while a change was announced': member(
+    class extends Member<number> {
+      protected readonly announcedThen = new Map<string, Position>();
       override lookup(key: string, now: Reading): Lookup<number> {
         const found = super.lookup(key, now);
-        if (found.kind === 'ask') this.keepable.set(key, found.question);
+        if (found.kind === 'ask' && this.state.kind === 'joined') this.announcedThen.set(key, this.state.applied);
         return found;
       }
-      protected override join(...[joining, grant, now]: Parameters<Member<number>['join']>): void {
-        const asked = [...this.keepable];
-        super.join(joining, grant, now);
-        for (const [key, question] of asked) this.keepable.set(key, question);
+      protected override mayShare(...[joined, { key }]: Parameters<Member<number>['mayShare']>): boolean {
+        return !joined.recent.anyAfter(this.announcedThen.get(key) ?? -1n);
       }
     },
   ),
@@ -110,7 +172,7 @@ export const mutants = {
         if (found.kind === 'ask') this.asked.set(key, found.question);
         return found;
       }
-      override answered(question: Question, answer: Held<number>, now: Reading): void {
+      override answered(question: Question, answer: Held<number> | null, now: Reading): void {
         this.asked.delete(question.key);
         super.answered(question, answer, now);
       }

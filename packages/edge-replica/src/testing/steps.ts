@@ -1,13 +1,14 @@
 import type { FeedMessage } from '../messages.ts';
 import {
   type Bounds,
+  changedBy,
   type Code,
   type Downward,
   leadershipOf,
   newLeader,
   reading,
   type Upward,
-  valueAt,
+  objectAt,
   type World,
 } from './world.ts';
 
@@ -97,13 +98,7 @@ const leaderSteps = (world: World, index: number, bounds: Bounds): Step[] => {
   if (host.announced < world.head) {
     step(`announces ${host.announced + 1}`, (_, own) => {
       own.announced += 1;
-      const changed = bounds.writes[own.announced - 1]!;
-      const isGroup = changed === 'g';
-      own.leader.announce(BigInt(own.announced), {
-        keys: isGroup ? [] : [changed],
-        groups: isGroup ? [changed] : [],
-        everything: false,
-      });
+      own.leader.announce(BigInt(own.announced), changedBy(bounds.writes[own.announced - 1]!));
     });
   }
   const next = host.visible + 1;
@@ -156,7 +151,7 @@ const memberSteps = (world: World, index: number, bounds: Bounds): Step[] => {
       take: (w) => {
         const own = w.members[index]!;
         own.reads += 1;
-        const need = Math.max(valueAt(bounds, w.rows), w.shown);
+        const need = Math.max(objectAt(bounds, w.rows).value, w.shown);
         const found = own.member.lookup('a', reading(w, 'members'));
         send(w, index, bounds);
         if (found.kind === 'held') return answer(w, found.value, need, `member ${index} from memory`);
@@ -186,11 +181,10 @@ const networkSteps = (world: World, index: number, bounds: Bounds, code: Code): 
 const upwardSteps = (world: World, index: number, message: Upward, at: number, bounds: Bounds, code: Code): Step[] => {
   if (message.kind === 'question') {
     const answered = (who: string, position: number): Step => ({
-      what: `${who} answers member ${index}: ${valueAt(bounds, position)}`,
+      what: `${who} answers member ${index}: ${objectAt(bounds, position).value}`,
       take: (w) => {
         w.upward[index]!.splice(at, 1);
-        const value = valueAt(bounds, position);
-        w.downward[index]!.push({ kind: 'answer', question: message.question, value });
+        w.downward[index]!.push({ kind: 'answer', question: message.question, ...objectAt(bounds, position) });
       },
     });
     if (bounds.rows === 'shared') return [answered('a service', world.rows)];
@@ -259,8 +253,8 @@ const takeDownward = (world: World, index: number, message: Downward, bounds: Bo
     send(world, index, bounds);
     return undefined;
   }
-  const { question, value } = message;
-  own.member.answered(question, { value, groups: ['g'], bytes: 1 }, reading(world, 'members'));
+  const { question, value, dependsOn } = message;
+  own.member.answered(question, { value, dependsOn, bytes: 1 }, reading(world, 'members'));
   send(world, index, bounds);
   const served = own.readers.filter((reader) => reader.question === question.id);
   own.readers = own.readers.filter((reader) => reader.question !== question.id);

@@ -4,7 +4,7 @@ import { Leadership } from '../leader/leadership.ts';
 import { Members } from '../leader/members.ts';
 import type { Held, HeldObjects } from '../member/held-objects.ts';
 import { Member, type Question } from '../member/member.ts';
-import type { FeedMessage, LeaderReply, MemberMessage } from '../messages.ts';
+import type { Changed, FeedMessage, LeaderReply, MemberMessage } from '../messages.ts';
 
 /** The code that a world runs: the real one, or a mutant that breaks one rule. */
 export type Code = {
@@ -19,7 +19,10 @@ export const realCode: Code = { Member, Leader, Leadership, Members };
 
 /** What may happen in a world, and how often. */
 export type Bounds = {
-  /** What each write changes: `a` the object that is read, `g` its group, `b` another object. */
+  /**
+   * What each write changes: `a` is the object that is read. It depends on `d`, until the write `m` makes it depend on `e`; that is a change
+   * of `d`. `b` and the one that it does not depend on leave it as it is.
+   */
   writes: string;
   /** `shared`: all instances answer from rows that outlive a leader. `own`: each leader answers from its memory. */
   rows: 'shared' | 'own';
@@ -51,11 +54,9 @@ export class PlainHeld implements HeldObjects<number> {
   set(key: string, held: Held<number>): void {
     this.objects.set(key, held);
   }
-  delete(key: string): void {
+  drop(key: string): void {
     this.objects.delete(key);
-  }
-  deleteGroup(group: string): void {
-    for (const [key, { groups }] of this.objects) if (groups.includes(group)) this.objects.delete(key);
+    for (const [one, { dependsOn }] of this.objects) if (dependsOn.includes(key)) this.objects.delete(one);
   }
   clear(): void {
     this.objects.clear();
@@ -86,7 +87,7 @@ export type MemberHost = {
 };
 
 export type Upward = MemberMessage | { kind: 'question'; question: Question };
-export type Downward = LeaderReply | { kind: 'answer'; question: Question; value: number };
+export type Downward = LeaderReply | { kind: 'answer'; question: Question; value: number; dependsOn: string[] };
 
 export type World = {
   nowMs: number;
@@ -110,11 +111,19 @@ export type World = {
   downward: Downward[][];
 };
 
-/** The value of the object that is read: how many writes up to a position changed it. */
-export function valueAt(bounds: Bounds, position: number): number {
-  let value = 0;
-  for (let index = 0; index < position; index += 1) if (bounds.writes[index] !== 'b') value += 1;
-  return value;
+/** The object that is read, at a position. Its value: how many writes changed it. */
+export function objectAt(bounds: Bounds, position: number): { value: number; dependsOn: string[] } {
+  let [value, dependency] = [0, 'd'];
+  for (const write of bounds.writes.slice(0, position)) {
+    if (write === 'a' || write === dependency || (write === 'm' && dependency === 'd')) value += 1;
+    if (write === 'm') dependency = 'e';
+  }
+  return { value, dependsOn: [dependency] };
+}
+
+/** What the leader announces of a write. */
+export function changedBy(write: string): Changed {
+  return { keys: [write === 'm' ? 'd' : write], everything: false };
 }
 
 /** What the clocks of a leader or a member say. */
@@ -177,11 +186,11 @@ export function firstWorld(code: Code, bounds: Bounds): World {
   };
   if (bounds.warm)
     for (const [index, host] of world.members.entries())
-      if ((bounds.joins[index] ?? 0) > 0) warmUp(host, first, index, at);
+      if ((bounds.joins[index] ?? 0) > 0) warmUp(host, first, index, at, bounds);
   return world;
 }
 
-const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Reading): void => {
+const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Reading, bounds: Bounds): void => {
   const { member } = host;
   host.incarnations = 1;
   member.tick(at, `${index}.1`);
@@ -190,5 +199,5 @@ const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Rea
     if (reply !== null) member.takeReply(reply, at);
   }
   const asked = member.lookup('a', at);
-  if (asked.kind === 'ask') member.answered(asked.question, { value: 0, groups: ['g'], bytes: 1 }, at);
+  if (asked.kind === 'ask') member.answered(asked.question, { ...objectAt(bounds, 0), bytes: 1 }, at);
 };

@@ -5,17 +5,30 @@ import { changedBy } from './changed-keys.ts';
 const event = (type: string, data: object): ProjectedRegistryEvent => ({ type, data }) as ProjectedRegistryEvent;
 const batch = (events: ProjectedRegistryEvent[], unknown = false) => ({ position: 1n, events, unknown });
 
-it('names each agent whose profile, earnings or activity may change, once', () => {
+it('names once whom a batch changes, what they earned, and whose keys', () => {
   const events = [
     event('AgentWithdrawn', { agentId: 'a' }),
     event('ExchangeReviewed', { callerAgentId: 'b', receiverAgentId: 'a' }),
-    event('OrganisationCreated', { orgId: 'o' }),
+    event('KeyRotated', { agentId: 'c', keyHash: 'h' }),
+    event('ProductionKeyReplaced', { orgId: 'o', productionKeyHash: 'i' }),
+    event('SandboxKeyRevoked', { orgId: 'o' }),
+    event('ClaimIssued', { agentId: 'd', claimTokenHash: 'j' }),
   ];
-  expect(changedBy(batch(events))).toEqual({ keys: ['a', 'b'], groups: [], everything: false });
+  const keys = [
+    'agent:a',
+    'standing:a',
+    'standing:b',
+    'standing:c',
+    'agent:c',
+    'credential:h',
+    'organisation:o',
+    'credential:i',
+  ];
+  expect(changedBy(batch(events))).toEqual({ keys, everything: false });
 });
 
 it('says that everything changes for a policy, and for an event of an unknown type', () => {
-  const everything = { keys: [], groups: [], everything: true };
+  const everything = { keys: [], everything: true };
   expect(changedBy(batch([event('TrustPolicyActivated', {})]))).toEqual(everything);
   expect(changedBy(batch([event('AgentWithdrawn', { agentId: 'a' })], true))).toEqual(everything);
 });

@@ -1,16 +1,37 @@
+import { changedKeys, eventDefinitions } from '@agent-trust/contracts';
 import type { Changed } from '@agent-trust/edge-replica';
 import type { ComingBatch } from '@agent-trust/projections';
-import { agentsTouchedBy, type ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
+import {
+  agentsChangedBy,
+  agentsTouchedBy,
+  type ProjectedRegistryEvent,
+} from '../projector/read-models/registry-event.ts';
+
+const keysOf = new Map(
+  eventDefinitions.flatMap(({ type, keysOf: change }) => (change === null ? [] : [[type, change]])),
+);
 
 /**
- * What a batch changes of the answers that gateways hold: trust objects, by agent_id. A policy changes all scores, and what an event of an
+ * What a batch changes of the answers that are held outside, as the events declare it. A policy changes all scores, and what an event of an
  * unknown type changes is not known.
  */
 export function changedBy({ events, unknown }: ComingBatch<ProjectedRegistryEvent>): Changed {
   const keys = new Set<string>();
   for (const event of events) {
-    if (event.type === 'TrustPolicyActivated') return { keys: [], groups: [], everything: true };
-    for (const agentId of agentsTouchedBy(event)) keys.add(agentId);
+    if (event.type === 'TrustPolicyActivated') return { keys: [], everything: true };
+    for (const agentId of agentsChangedBy(event)) keys.add(changedKeys.agent(agentId));
+    for (const agentId of agentsTouchedBy(event)) keys.add(changedKeys.standing(agentId));
+    addKeyChange(event, keys);
   }
-  return { keys: unknown ? [] : [...keys], groups: [], everything: unknown };
+  return { keys: unknown ? [] : [...keys], everything: unknown };
 }
+
+const addKeyChange = (event: ProjectedRegistryEvent, keys: Set<string>): void => {
+  const change = keysOf.get(event.type);
+  if (change === undefined) return;
+  const data = event.data as Readonly<Record<string, unknown>>;
+  const ownerId = String(data[change.owner]);
+  keys.add(change.owner === 'agentId' ? changedKeys.agent(ownerId) : changedKeys.organisation(ownerId));
+  // Another owner may have had the same key.
+  for (const name of change.keyHashes) keys.add(changedKeys.credential(String(data[name])));
+};

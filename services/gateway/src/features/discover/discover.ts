@@ -1,5 +1,6 @@
 import {
   agentNotFound,
+  changedKeys,
   faultAt,
   getAgent,
   getPastAgent,
@@ -41,7 +42,10 @@ const verify = endpoint(
     };
     // Who is seen from a sandbox is not what its agent_id alone decides.
     const isHeld = asOf === undefined && universe.kind === 'production';
-    const shown = await (isHeld ? gateway.replica.read(body.agent_id, find) : find());
+    const dependsOn = [changedKeys.agent(body.agent_id), changedKeys.standing(body.agent_id)];
+    const shown = await (isHeld
+      ? gateway.replica.read(`verdict:${body.agent_id}`, async () => ({ value: await find(), dependsOn }))
+      : find());
     if (shown === null) throw refusedAsUnregistered(body.agent_id);
     return shown;
   },

@@ -1,0 +1,14 @@
+/**
+ * The keys by which changes are announced to processes that answer from memory (docs/consistency.md). An answer depends on entities; where
+ * nothing was found under a key before, the key itself is announced.
+ */
+export const changedKeys = {
+  /** Who an agent is, its keys and its configuration. */
+  agent: (agentId: string): string => `agent:${agentId}`,
+  /** What an agent has earned: score, counts, ratings, last activity. */
+  standing: (agentId: string): string => `standing:${agentId}`,
+  /** The keys of an organisation. */
+  organisation: (orgId: string): string => `organisation:${orgId}`,
+  /** Whose a key is. @param keyHash its SHA-256 */
+  credential: (keyHash: string): string => `credential:${keyHash}`,
+} as const;
