@@ -1,4 +1,3 @@
-import type { Replica } from '@agent-trust/edge-replica/bus';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
 import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
@@ -35,8 +34,6 @@ export type Gateway = Identifying & {
   /** Ids of anonymous callers by their addresses, for the other services. */
   readonly anonymousIdOf: (client: string) => string;
   readonly shownAgents: ShownAgents;
-  /** Trust objects of production, by agent_id. */
-  readonly replica: Replica;
   /** Sends claim links to contact addresses; null if answers contain them. */
   readonly mailer: Mailer | null;
 };

@@ -63,8 +63,8 @@ type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pic
 > & { credentials: Credential[] };
 
 /**
- * Identifies the caller of a request by the rules of its route. Nothing is cached: a replaced key fails everywhere once the read model has
- * it.
+ * Identifies the caller of a request by the rules of its route. Whose a key is may be answered from memory, by its hash: a replaced key fails
+ * everywhere from the moment at which its replacement is acknowledged (docs/consistency.md).
  * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
  * invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
  */

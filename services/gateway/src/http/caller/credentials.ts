@@ -2,11 +2,13 @@ import {
   type AgentIdentity,
   authenticateAgentKey,
   authenticateOrgKey,
+  changedKeys,
   DomainError,
   type ErrorCode,
   holdsRegistryKey,
   type OrgIdentity,
 } from '@agent-trust/contracts';
+import type { Replica } from '@agent-trust/edge-replica/bus';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { FastifyRequest } from 'fastify';
@@ -21,6 +23,8 @@ export type Identifying = {
   readonly settings: GatewaySettings;
   readonly logger: Logger;
   readonly rpc: Rpc;
+  /** Answers of the services that are held: identities of credentials, by hashes of keys, and trust objects of production. */
+  readonly replica: Replica;
   readonly nonces: NonceStore;
   readonly keyDirectory: KeyDirectory;
   /** Hosts of this registry; known once the server listens. */
@@ -36,12 +40,23 @@ export async function organisationOfKey(
   apiKey: string,
   badApiKey: ErrorCode,
 ): Promise<OrgIdentity> {
-  const { organisation } = isOrgKey(apiKey)
-    ? await ask(gateway, request, authenticateOrgKey, { keyHash: sha256Hex(apiKey) })
-    : { organisation: null };
+  const organisation = isOrgKey(apiKey) ? await organisationOfHash(gateway, request, sha256Hex(apiKey)) : null;
   if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
   return organisation;
 }
+
+/** Unknown keys are not held: anybody can send any number of them. */
+const organisationOfHash = (gateway: Identifying, request: FastifyRequest, keyHash: string) =>
+  gateway.replica.read(changedKeys.credential(keyHash), async () => {
+    const { organisation } = await ask(gateway, request, authenticateOrgKey, { keyHash });
+    return { value: organisation, dependsOn: organisation && [changedKeys.organisation(organisation.orgId)] };
+  });
+
+const agentOfHash = (gateway: Identifying, request: FastifyRequest, keyHash: string) =>
+  gateway.replica.read(changedKeys.credential(keyHash), async () => {
+    const { agent } = await ask(gateway, request, authenticateAgentKey, { keyHash });
+    return { value: agent, dependsOn: agent && [changedKeys.agent(agent.agentId)] };
+  });
 
 const tokenIn = (authorization: string): string => /^Bearer +([\x21-\x7e]+)$/iu.exec(authorization)?.[1] ?? '';
 
@@ -53,7 +68,7 @@ export async function agentOfBearer(
 ): Promise<AgentIdentity | null> {
   const token = tokenIn(authorization);
   if (!isAgentKey(token)) return null;
-  return (await ask(gateway, request, authenticateAgentKey, { keyHash: sha256Hex(token) })).agent;
+  return agentOfHash(gateway, request, sha256Hex(token));
 }
 
 /**

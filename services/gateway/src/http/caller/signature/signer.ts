@@ -1,5 +1,5 @@
 import { hash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type AgentIdentity, agentId, findSignatureKey } from '@agent-trust/contracts';
+import { type AgentIdentity, agentId, changedKeys, findSignatureKey } from '@agent-trust/contracts';
 import {
   authorityOf,
   readSignature,
@@ -81,7 +81,11 @@ type FoundKey =
 
 /** The key of an agent's signatures: its own `public_key`, or else the one that its domain publishes for it. */
 const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: string): Promise<FoundKey> => {
-  const { signer } = await ask(gateway, request, findSignatureKey, { agentId });
+  const signer = await gateway.replica.read(`signer:${agentId}`, async () => {
+    const { signer: value } = await ask(gateway, request, findSignatureKey, { agentId });
+    // Without a key of its own, how many agents share its domain counts, which no key of the agent announces.
+    return { value, dependsOn: value === null || value.publicKey === null ? null : [changedKeys.agent(agentId)] };
+  });
   if (signer === null) return { fault: 'agent_unknown' };
   const { identity, publicKey, orgDomain, agentsOfDomain } = signer;
   if (publicKey !== null) return { identity, publicKey, ownKey: publicKey };
