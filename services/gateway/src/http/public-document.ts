@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-type Made = { text: string; etag: string };
+/** A JSON document and its ETag. */
+export type Made = { text: string; etag: string };
 
 /** Answers a JSON document of the registry's own, made once for each base URL, with an ETag. */
 export function publicDocument(make: (baseUrl: string) => unknown) {
@@ -17,7 +18,7 @@ export function publicDocument(make: (baseUrl: string) => unknown) {
   return (request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply => {
     const { text, etag } = madeFor(baseUrl);
     if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
+    return sendJsonText(reply, text);
   };
 }
 
@@ -36,12 +37,19 @@ export function hasCurrentCopy(
   return known?.includes(etag) === true || known?.includes('*') === true;
 }
 
-/** Answers JSON that may change at any time, or 304 to a client that has it. Headers that are set before are part of what must be current. */
-export function sendUnlessCurrent(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
+/** Makes a document. @param headers those that are part of what must be current: X-Total-Count and Link */
+export function madeOf(body: unknown, headers: readonly unknown[] = [undefined, undefined]): Made {
   const text = JSON.stringify(body);
-  const headers = JSON.stringify([reply.getHeader('x-total-count'), reply.getHeader('link')]);
-  const etag = `"${hash('sha256', headers + text, 'base64url')}"`;
+  return { text, etag: `"${hash('sha256', JSON.stringify(headers) + text, 'base64url')}"` };
+}
+
+/** Answers JSON that may change at any time, or 304 to a client that has it. */
+export function sendUnlessCurrent(request: FastifyRequest, reply: FastifyReply, { text, etag }: Made): FastifyReply {
   if (hasCurrentCopy(request, reply, etag, 'private, no-cache')) return reply.code(304).send();
+  return sendJsonText(reply, text);
+}
+
+export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);
 }
 

@@ -1,6 +1,5 @@
 import {
   agentNotFound,
-  changedKeys,
   faultAt,
   getAgent,
   getPastAgent,
@@ -20,12 +19,13 @@ import { ask, readInHalves } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { sendUnlessCurrent, setPageHeaders } from '../../http/public-document.ts';
+import { madeOf, sendJsonText, sendUnlessCurrent, setPageHeaders } from '../../http/public-document.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
+import { profileDocument, verdictText, verdictsText } from './held-texts.ts';
 
 const verify = endpoint(
   verifyRoute,
-  async ({ body, query, caller, request }, gateway) => {
+  async ({ body, query, caller, request, reply }, gateway) => {
     const { as_of: asOf } = query;
     const universe = universeOf(caller);
     if (query.signed === 'true') {
@@ -33,21 +33,18 @@ const verify = endpoint(
       if (verdict === null) throw refusedAsUnregistered(body.agent_id);
       return { ...trustObjectToWire(verdict.agent, gateway.baseUrl), signed_verdict: verdict.signed };
     }
-    const asked = { agentId: body.agent_id, universe };
-    const find = async () => {
-      const { agent } = await (asOf === undefined
-        ? ask(gateway, request, getAgent, asked)
-        : ask(gateway, request, getPastAgent, { ...asked, asOf }));
-      return agent && trustObjectToWire(agent, gateway.baseUrl);
-    };
     // Who is seen from a sandbox is not what its agent_id alone decides.
-    const isHeld = asOf === undefined && universe.kind === 'production';
-    const dependsOn = [changedKeys.agent(body.agent_id), changedKeys.standing(body.agent_id)];
-    const shown = await (isHeld
-      ? gateway.replica.read(`verdict:${body.agent_id}`, async () => ({ value: await find(), dependsOn }))
-      : find());
-    if (shown === null) throw refusedAsUnregistered(body.agent_id);
-    return shown;
+    if (asOf === undefined && universe.kind === 'production') {
+      const text = await verdictText(gateway, request, body.agent_id);
+      if (text === null) throw refusedAsUnregistered(body.agent_id);
+      return sendJsonText(reply, text);
+    }
+    const asked = { agentId: body.agent_id, universe };
+    const { agent } = await (asOf === undefined
+      ? ask(gateway, request, getAgent, asked)
+      : ask(gateway, request, getPastAgent, { ...asked, asOf }));
+    if (agent === null) throw refusedAsUnregistered(body.agent_id);
+    return trustObjectToWire(agent, gateway.baseUrl);
   },
   {
     check: ({ query }) => {
@@ -62,8 +59,12 @@ const verify = endpoint(
 const refusedAsUnregistered = (agentId: string): HttpRefusal =>
   new HttpRefusal(agentNotFound(agentId), { fields: unregistered(agentId) });
 
-const verifyBatch = endpoint(verifyBatchRoute, async ({ body, caller, request }, gateway) => {
-  const agents = await readShownAgents(gateway, request, universeOf(caller), [...new Set(body.agent_ids)]);
+const verifyBatch = endpoint(verifyBatchRoute, async ({ body, caller, request, reply }, gateway) => {
+  const universe = universeOf(caller);
+  if (universe.kind === 'production') {
+    return sendJsonText(reply, await verdictsText(gateway, request, body.agent_ids));
+  }
+  const agents = await readShownAgents(gateway, request, universe, [...new Set(body.agent_ids)]);
   const shown = new Map(agents.map(({ agent }) => [agent.agentId, trustObjectToWire(agent, gateway.baseUrl)]));
   return body.agent_ids.map((agentId) => shown.get(agentId) ?? unregistered(agentId));
 });
@@ -71,12 +72,17 @@ const verifyBatch = endpoint(verifyBatchRoute, async ({ body, caller, request },
 const profile = endpoint(agentRoute, async ({ params, query, caller, request, reply }, gateway) => {
   const { as_of: asOf } = query;
   const universe = universeOf(caller);
+  if (asOf === undefined && universe.kind === 'production') {
+    const made = await profileDocument(gateway, request, params.agent_id);
+    if (made === null) throw agentNotFound(params.agent_id);
+    return sendUnlessCurrent(request, reply, made);
+  }
   const asked = { agentId: params.agent_id, universe };
   const { agent, ratings } = await (asOf === undefined
     ? ask(gateway, request, getAgentProfile, asked)
     : ask(gateway, request, getPastAgentProfile, { ...asked, asOf }));
   if (agent === null) throw agentNotFound(params.agent_id);
-  return sendUnlessCurrent(request, reply, agentProfileToWire(agent, ratings, gateway.baseUrl));
+  return sendUnlessCurrent(request, reply, madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl)));
 });
 
 const registry = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
@@ -89,7 +95,7 @@ const registry = endpoint(registryRoute, async ({ query, caller, request, reply 
   );
   setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
   const shown = agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
-  return sendUnlessCurrent(request, reply, shown);
+  return sendUnlessCurrent(request, reply, madeOf(shown, [reply.getHeader('x-total-count'), reply.getHeader('link')]));
 });
 
 export const discoveryEndpoints: readonly Endpoint[] = [verify, verifyBatch, registry, profile];

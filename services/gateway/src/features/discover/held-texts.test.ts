@@ -1,0 +1,93 @@
+import {
+  agentProfileToWire,
+  getAgent,
+  getAgentProfile,
+  getShownAgents,
+  trustObjectToWire,
+  unregistered,
+} from '@agent-trust/contracts';
+import type { Answer, Holdable } from '@agent-trust/edge-replica/bus';
+import { expect, it } from 'vitest';
+import type { Gateway } from '../../gateway.ts';
+import { madeOf } from '../../http/public-document.ts';
+import { publicAgent } from '../../testing/agents.ts';
+import { profileDocument, verdictText, verdictsText } from './held-texts.ts';
+
+const baseUrl = 'https://registry.test';
+const request = { id: 'r', headers: {} } as never;
+
+/** A gateway that keeps all that may be kept, and a service that knows `a`, `b` and `c`. */
+const setUp = (contactInfo: string | null = null) => {
+  const kept = new Map<string, { value: Holdable; dependsOn: readonly string[] }>();
+  const asked: string[] = [];
+  const agentOf = (agentId: string) =>
+    ['a', 'b', 'c'].includes(agentId) ? publicAgent({ agentId, specialty: `ü "${agentId}"` }) : null;
+  const answers: Record<string, (input: { agentId: string; agentIds: string[] }) => unknown> = {
+    [getAgent.method]: ({ agentId }) => ({ agent: agentOf(agentId) }),
+    [getAgentProfile.method]: ({ agentId }) => {
+      const agent = agentOf(agentId);
+      return { agent: agent && { ...agent, contactInfo }, ratings: [] };
+    },
+    [getShownAgents.method]: ({ agentIds }) => ({
+      build: 'x',
+      agents: agentIds.flatMap((id) => agentOf(id) ?? []).map((agent) => ({ agent, changedPosition: '1' })),
+    }),
+  };
+  const gateway = {
+    baseUrl,
+    rpc: {
+      request: (method: { method: string }, input: never) => {
+        asked.push(method.method);
+        return Promise.resolve(answers[method.method]?.(input));
+      },
+    },
+    replica: {
+      held: (key: string) => kept.get(key)?.value,
+      read: async (key: string, ask: () => Promise<Answer<Holdable>>) => {
+        const held = kept.get(key);
+        if (held !== undefined) return held.value;
+        const { value, dependsOn } = await ask();
+        if (dependsOn !== null) kept.set(key, { value, dependsOn });
+        return value;
+      },
+    },
+  } as unknown as Gateway;
+  return { gateway, kept, asked };
+};
+
+const textOf = (agentId: string): string =>
+  JSON.stringify(trustObjectToWire(publicAgent({ agentId, specialty: `ü "${agentId}"` }), baseUrl));
+
+it('a trust object is the same text from memory, and depends on who the agent is and what it has earned', async () => {
+  const { gateway, kept, asked } = setUp();
+  for (const _ of [1, 2]) expect(await verdictText(gateway, request, 'a')).toBe(textOf('a'));
+  for (const _ of [1, 2]) expect(await verdictText(gateway, request, 'nobody')).toBeNull();
+  expect(asked).toHaveLength(2);
+  expect(kept.get('verdict:a')?.dependsOn).toEqual(['agent:a', 'standing:a']);
+});
+
+it('a profile is the same document from memory, and is not held with a contact', async () => {
+  const { gateway, kept, asked } = setUp();
+  const agent = { ...publicAgent({ agentId: 'a', specialty: 'ü "a"' }), contactInfo: null };
+  const made = madeOf(agentProfileToWire(agent, [], baseUrl));
+  for (const _ of [1, 2]) expect(await profileDocument(gateway, request, 'a')).toEqual(made);
+  expect([asked.length, kept.get('profile:a')?.dependsOn]).toEqual([1, ['agent:a', 'standing:a']]);
+  const personal = setUp('room 7');
+  for (const _ of [1, 2])
+    expect((await profileDocument(personal.gateway, request, 'a'))?.text).toContain('"contact_info":"room 7"');
+  expect([personal.asked.length, personal.kept.size]).toEqual([2, 0]);
+});
+
+it('many trust objects are all from memory, or all from one question, whose answers are kept', async () => {
+  const { gateway, kept, asked } = setUp();
+  const expected = `[${[textOf('b'), JSON.stringify(unregistered('nobody')), textOf('a'), textOf('b')].join(',')}]`;
+  // An answer that is held may be of another moment than those that are asked for.
+  kept.set('verdict:a', { value: '"of another moment"', dependsOn: [] });
+  expect(await verdictsText(gateway, request, ['b', 'nobody', 'a', 'b'])).toBe(expected);
+  kept.delete('verdict:a');
+  expect(await verdictsText(gateway, request, ['b', 'nobody', 'a', 'b'])).toBe(expected);
+  expect(asked).toHaveLength(2);
+  expect(await verdictsText(gateway, request, ['b', 'nobody', 'a', 'b'])).toBe(expected);
+  expect(await verdictText(gateway, request, 'a')).toBe(textOf('a'));
+  expect(asked).toHaveLength(2);
+});
