@@ -125,3 +125,36 @@ it('holds a change up while a process is cut off, once and for less than a secon
   await waitFor(() => cutOff.isMember());
   expect(await read(cutOff)).toEqual({ value: 2 });
 });
+
+it.each([
+  ['that answers from memory', 1_000_000],
+  ['that holds nothing', 0],
+])('lets a writer of a process %s wait until its write is visible', async (_what, bytesMax) => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url);
+  const replica = startReplica(await connected(url), bytesMax, silent);
+  stops.push(() => replica.close());
+  if (bytesMax > 0) await waitFor(() => replica.isMember());
+  expect(replica.isMember()).toBe(bytesMax > 0);
+  const waiting = replica.untilVisible(1n, 5_000).then(() => leader.visible());
+  leader.announce(1n);
+  await expect(replica.untilVisible(1n, 150)).rejects.toMatchObject({ reason: 'timeout' });
+  await leader.commit(1n);
+  expect(await waiting).toBe(1n);
+  await replica.untilVisible(1n, 0);
+});
+
+it('tells a writer by the next heartbeat what it has missed', async () => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url);
+  const proxy = await faultProxy(url);
+  stops.push(() => proxy.close());
+  const replica = startReplica(await connected(proxy.url), 0, silent);
+  stops.push(() => replica.close());
+  await leader.commit(1n);
+  await replica.untilVisible(1n, 5_000);
+  proxy.cut();
+  const waiting = replica.untilVisible(2n, 10_000);
+  await leader.commit(2n);
+  await expect(waiting).resolves.toBeUndefined();
+});

@@ -4,7 +4,11 @@ import { readClocks } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
 import { createHeldObjects } from '../member/held-objects.ts';
 import { Member } from '../member/member.ts';
+import type { FeedMessage, Position } from '../messages.ts';
 import { decodeFeedMessage, decodeLeaderReply, encodeMessage, replicaSubjects } from '../wire.ts';
+import { createWriters } from './writers.ts';
+
+export { NotVisibleError } from './writers.ts';
 
 export type ReplicaLogger = { warn(fields: object, message: string): void };
 
@@ -17,6 +21,8 @@ export type Replica = {
   read<Value extends Holdable>(key: string, ask: () => Promise<Answer<Value>>): Promise<Value>;
   /** The value of a key if it is in memory. All that is read without waiting in between is of one moment. */
   held<Value extends Holdable>(key: string): Value | undefined;
+  /** Resolves when everything up to a position is visible to all readers, in every process. Needs no membership. @throws NotVisibleError */
+  untilVisible(position: Position, timeoutMs: number): Promise<void>;
   /** Whether this process answers from memory at present. */
   isMember(): boolean;
   close(): void;
@@ -31,17 +37,55 @@ export type Answer<Value> = {
   dependsOn: readonly string[] | null;
 };
 
-/** Asks each time. */
-export const noReplica: Replica = {
-  read: async (_, ask) => (await ask()).value,
-  held: () => undefined,
-  isMember: () => false,
-  close: () => undefined,
+/** @param bytesMax memory for answers; 0: none is kept, and each read asks */
+export function startReplica(connection: NatsConnection, bytesMax: number, logger: ReplicaLogger): Replica {
+  const writers = createWriters();
+  const holding =
+    bytesMax > 0
+      ? startHolding(connection, bytesMax, logger, writers.takeFeed)
+      : followed(connection, logger, writers.takeFeed);
+  return {
+    ...holding,
+    untilVisible: writers.untilVisible,
+    close: () => {
+      holding.close();
+      writers.close();
+    },
+  };
+}
+
+type Holding = Omit<Replica, 'untilVisible'>;
+
+/** Listens to the feed, and holds nothing. */
+const followed = (
+  connection: NatsConnection,
+  logger: ReplicaLogger,
+  heard: (message: FeedMessage) => void,
+): Holding => {
+  const subscription = connection.subscribe(replicaSubjects.feed, {
+    callback: (err, message) => {
+      try {
+        if (err !== null) throw err;
+        heard(decodeFeedMessage(message.string()));
+      } catch (error) {
+        logger.warn({ err: error }, 'a message of the leader cannot be read');
+      }
+    },
+  });
+  return {
+    read: async (_, ask) => (await ask()).value,
+    held: () => undefined,
+    isMember: () => false,
+    close: () => subscription.unsubscribe(),
+  };
 };
 
-/** @param bytesMax memory for answers; 0: none is kept */
-export function startReplica(connection: NatsConnection, bytesMax: number, logger: ReplicaLogger): Replica {
-  if (bytesMax === 0) return noReplica;
+const startHolding = (
+  connection: NatsConnection,
+  bytesMax: number,
+  logger: ReplicaLogger,
+  heard: (message: FeedMessage) => void,
+): Holding => {
   const member = new Member<Holdable>(createHeldObjects(bytesMax));
   const ownId = randomUUID();
   /** Questions on their way, by their numbers. */
@@ -71,7 +115,11 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
     });
   // Before the first join, so that nothing is missed.
   const subscriptions = [
-    receive(replicaSubjects.feed, (text) => member.takeFeed(decodeFeedMessage(text), readClocks())),
+    receive(replicaSubjects.feed, (text) => {
+      const message = decodeFeedMessage(text);
+      member.takeFeed(message, readClocks());
+      heard(message);
+    }),
     receive(replicaSubjects.answersTo(ownId), (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
   ];
   const timer = setInterval(() => {
@@ -111,7 +159,7 @@ export function startReplica(connection: NatsConnection, bytesMax: number, logge
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };
-}
+};
 
 /** A character takes at most two bytes; objects take about as much again. */
 const bytesOf = (key: string, value: Holdable): number =>

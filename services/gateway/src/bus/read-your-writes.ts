@@ -1,4 +1,5 @@
-import { DomainError, waitForPosition } from '@agent-trust/contracts';
+import { DomainError } from '@agent-trust/contracts';
+import { NotVisibleError } from '@agent-trust/edge-replica/bus';
 import {
   type Received,
   RpcError,
@@ -24,15 +25,12 @@ export type Unrepeatable = Record<string, unknown>;
  * `unrepeatable`.
  */
 export async function untilReadable(
-  gateway: Gateway,
-  request: FastifyRequest,
+  gateway: Pick<Gateway, 'replica' | 'settings'>,
   position: string,
   unrepeatable: Unrepeatable = {},
 ): Promise<void> {
   const timeoutMs = gateway.settings.READ_MODEL_WAIT_MS;
-  await ask(gateway, request, waitForPosition, { position, timeoutMs }, timeoutMs + edgeLimits.readModelMarginMs).catch(
-    writeStands(unrepeatable),
-  );
+  await gateway.replica.untilVisible(BigInt(position), timeoutMs).catch(writeStands(unrepeatable));
 }
 
 /** Asks a query that must see the write at `position`; saves the extra trip of `untilReadable`. */
@@ -51,7 +49,7 @@ export function askAfter<Method extends UnaryMethod>(
 const writeStands =
   (fields: Unrepeatable) =>
   (error: unknown): never => {
-    if (!(error instanceof RpcError)) throw error;
+    if (!(error instanceof RpcError || error instanceof NotVisibleError)) throw error;
     const refusal = new DomainError(
       'read_model_behind',
       'the write is durable and stands, but readers may not see it yet: do not repeat it, read again in a moment',
@@ -83,7 +81,7 @@ export async function write<Method extends UnaryMethod, Answer extends Record<st
   const answer = answerOf(written);
   // Until then some gateway may still accept a replaced key.
   const { position } = written as { position: string };
-  await untilReadable(gateway, request, position, issued === undefined ? {} : (issued.whileBehind ?? answer));
+  await untilReadable(gateway, position, issued === undefined ? {} : (issued.whileBehind ?? answer));
   return answer;
 }
 

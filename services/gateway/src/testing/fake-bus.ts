@@ -6,6 +6,7 @@ import {
   type UnaryMethod,
   refusalOf,
 } from '@agent-trust/contracts';
+import { NotVisibleError } from '@agent-trust/edge-replica/bus';
 import {
   type CallContext,
   type JsonValue,
@@ -46,6 +47,12 @@ export type FakeBus = {
       context: CallContext,
     ) => Promise<z.input<Method['trailer']>>,
   ): void;
+  /** Positions that the gateway has waited for, until readers see them. */
+  readonly awaited: string[];
+  /** How such a wait ends. */
+  answerWaits(handler: (position: bigint) => Promise<void>): void;
+  /** The gateway's wait. */
+  untilVisible: (position: bigint) => Promise<void>;
   /** Inputs of all calls of one method so far. */
   inputsOf<Method extends UnaryMethod>(method: Method): z.output<Method['input']>[];
   close(): Promise<void>;
@@ -55,10 +62,17 @@ export function refusal(code: ErrorCode, detail: string, data?: JsonValue): RpcR
   return new RpcRefusal(code, detail, data === undefined ? {} : { data });
 }
 
+/** For `answerWaits`: readers are behind. */
+export function behind(position: bigint): Promise<void> {
+  return Promise.reject(new NotVisibleError('timeout', position));
+}
+
 export async function startFakeBus(natsUrl: string): Promise<FakeBus> {
   const unary = new Map<string, UnaryAnswer>();
   const streams = new Map<string, StreamAnswerer>();
   const asked: Asked[] = [];
+  const awaited: string[] = [];
+  let wait: (position: bigint) => Promise<void> = () => Promise.resolve();
   const services = new Map<string, Rpc>();
   const serviceOf = async (service: string): Promise<Rpc> => {
     const known = services.get(service);
@@ -89,6 +103,12 @@ export async function startFakeBus(natsUrl: string): Promise<FakeBus> {
     asked,
     answer: (method, handler) => void unary.set(method.method, handler as unknown as UnaryAnswer),
     answerStream: (method, handler) => void streams.set(method.method, handler as unknown as StreamAnswerer),
+    awaited,
+    answerWaits: (handler) => void (wait = handler),
+    untilVisible: (position) => {
+      awaited.push(String(position));
+      return wait(position);
+    },
     inputsOf: (method) => asked.filter((call) => call.method === method.method).map((call) => call.input) as never,
     close: async () => {
       for (const rpc of services.values()) await rpc.close();

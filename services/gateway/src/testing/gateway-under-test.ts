@@ -6,7 +6,6 @@ import {
   getOwnerAgent,
   production,
   registerAgent,
-  waitForPosition,
 } from '@agent-trust/contracts';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger, readConfig } from '@agent-trust/service-kit';
@@ -46,8 +45,15 @@ const stopGraceMs = 8_000;
 /** When a test has ended, connections that it has left open are of no interest. */
 const cleanUpGraceMs = 500;
 
-/** A gateway on a free port, on a separate bus (or the one of `NATS_URL`), with the other services replaced by the test. */
-export async function startGatewayUnderTest(env: Record<string, string> = {}): Promise<GatewayUnderTest> {
+/**
+ * A gateway on a free port, on a separate bus (or the one of `NATS_URL`), with the other services replaced by the test.
+ *
+ * @param waits whether `bus` answers the gateway's waits for readers, or the real feed does
+ */
+export async function startGatewayUnderTest(
+  env: Record<string, string> = {},
+  waits: 'answered' | 'on the feed' = 'answered',
+): Promise<GatewayUnderTest> {
   const natsUrl = env['NATS_URL'] ?? createTestBus().url;
   const bus = await startFakeBus(natsUrl);
   answerAsKnown(bus);
@@ -71,6 +77,9 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
   });
   const rpc = await connectRpc({ natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
   const started = await startGateway(config, logger, rpc);
+  const { gateway } = started;
+  const replica = { ...gateway.replica, untilVisible: bus.untilVisible };
+  if (waits === 'answered') Object.assign(gateway, { replica });
   let stopped: Promise<void> | undefined;
   const stopGateway = (graceMs = stopGraceMs): Promise<void> => {
     stopped ??= started.stop(graceMs).then(() => rpc.close());
@@ -78,7 +87,7 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
   };
   return {
     url: started.address,
-    gateway: started.gateway,
+    gateway,
     bus,
     natsUrl,
     logged: () => lines.join(''),
@@ -109,7 +118,7 @@ export function answerAsKnown(bus: FakeBus): void {
     registeredAt: '2026-01-01T00:00:00.000Z',
     position: '7',
   }));
-  bus.answer(waitForPosition, ({ position }) => ({ position }));
+  bus.answerWaits(() => Promise.resolve());
 }
 
 /** POSTs JSON. */

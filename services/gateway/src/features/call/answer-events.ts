@@ -47,7 +47,7 @@ const payableReference = async (
   if (head.transactionId !== null) {
     if (head.position === null) return null;
     try {
-      await untilReadable(gateway, request, head.position);
+      await untilReadable(gateway, head.position);
     } catch (error) {
       gateway.logger.warn({ err: error, request_id: request.id }, 'a streamed call cannot be paid for yet');
       return null;
@@ -61,14 +61,14 @@ async function* events(gateway: Gateway, { request }: FastifyReply, call: Opened
     for await (const chunk of call.body) yield chunk;
   } catch (error) {
     const position = exchangeOf(error)?.position;
-    if (position != null) await untilReadable(gateway, request, position);
+    if (position != null) await untilReadable(gateway, position);
     throw error;
   }
   const { position, endIsRecorded } = await call.trailer;
   if (!endIsRecorded) yield Buffer.from(': the end of the exchange could not be put on record\n\n');
   if (position === null) return;
   try {
-    await untilReadable(gateway, request, position);
+    await untilReadable(gateway, position);
   } catch (error) {
     // The client has all events by now; only a comment, which parsers skip, can still be sent.
     gateway.logger.warn({ err: error, request_id: request.id }, 'the read model is behind a streamed answer');

@@ -23,7 +23,7 @@ export async function answerWhole(
   const { position, fallbackAgentId, endIsRecorded } = await call.trailer;
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
   const body = bodyText(bytes, call.head.contentType);
-  const fault = endIsRecorded ? await readFault(gateway, reply, position) : unrecorded();
+  const fault = endIsRecorded ? await readFault(gateway, position) : unrecorded();
   if (fault === null) return callResponseText(response, body);
   gateway.logger.warn(
     { err: fault, request_id: reply.request.id },
@@ -40,14 +40,10 @@ const unrecorded = (): DomainError =>
     'the agent has answered, and this is its answer, but the end of the exchange could not be recorded: it will count as abandoned; do not repeat the call',
   );
 
-const readFault = async (
-  gateway: Gateway,
-  reply: FastifyReply,
-  position: string | null,
-): Promise<DomainError | null> => {
+const readFault = async (gateway: Gateway, position: string | null): Promise<DomainError | null> => {
   if (position === null) return null;
   try {
-    await untilReadable(gateway, reply.request, position);
+    await untilReadable(gateway, position);
     return null;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'read_model_behind') return error;

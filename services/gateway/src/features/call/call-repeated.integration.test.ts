@@ -3,12 +3,12 @@
  * so that the next request contacts it a second time. Method: a fake proxy that records its requests and answers like a real one that finds
  * the exchange.
  */
-import { DomainError, executeCall, waitForPosition } from '@agent-trust/contracts';
+import { executeCall } from '@agent-trust/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyLimits } from '../../idempotency/limits.ts';
 import { agentKey } from '../../testing/agents.ts';
-import { refusal } from '../../testing/fake-bus.ts';
+import { behind, refusal } from '../../testing/fake-bus.ts';
 import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -118,7 +118,7 @@ describe('POST /call with an Idempotency-Key', () => {
       expect(again.body['review_reminder']).toContain('"t1"');
       expect(given().at(-1)).toBe(command);
     }
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('5');
+    expect(under.bus.awaited.at(-1)).toBe('5');
   });
 
   it('is repeated at the proxy as a stream, too', async () => {
@@ -168,9 +168,7 @@ describe('POST /call with an Idempotency-Key', () => {
       'is not readable yet',
       () => {
         answers('{}');
-        under.bus.answer(waitForPosition, () => {
-          throw new DomainError('read_model_behind', 'behind');
-        });
+        under.bus.answerWaits(behind);
       },
       503,
     ],

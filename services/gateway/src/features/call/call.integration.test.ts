@@ -1,18 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import {
-  DomainError,
-  callResponse,
-  executeCall,
-  failedCall,
-  limits,
-  production,
-  waitForPosition,
-} from '@agent-trust/contracts';
+import { DomainError, callResponse, executeCall, failedCall, limits, production } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallHead } from './call-response.ts';
 import { agentKey, orgKey } from '../../testing/agents.ts';
-import { refusal } from '../../testing/fake-bus.ts';
+import { behind, refusal } from '../../testing/fake-bus.ts';
 import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -77,7 +69,7 @@ describe('POST /call', () => {
       fallback_suggestion: null,
       next_step: null,
     });
-    expect(under.bus.asked.at(-1)).toMatchObject({ method: 'wait_for_position', input: { position: '5' } });
+    expect(under.bus.awaited.at(-1)).toBe('5');
   });
 
   it('relays the message byte for byte, and all other fields in their place', async () => {
@@ -140,9 +132,7 @@ describe('POST /call', () => {
   // Bug: the agent has answered, perhaps for money, and the caller gets only the error that the read model is slow.
   it('does not lose the answer if the read model lags behind', async () => {
     agentAnswers(head(), ['{"n":12345678901234567890}']);
-    under.bus.answer(waitForPosition, () => {
-      throw new DomainError('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     const response = await call();
     const text = await response.text();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
@@ -181,7 +171,7 @@ describe('POST /call', () => {
       fallback_suggestion: 'other',
       review_reminder: expect.stringContaining('"t2"') as unknown,
     });
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('6');
+    expect(under.bus.awaited.at(-1)).toBe('6');
   });
 
   it.each([
@@ -273,10 +263,8 @@ describe('POST /call with message/stream', () => {
       await gates[2]?.promise;
       return recorded;
     });
-    under.bus.answer(waitForPosition, async ({ position }) => {
-      await readable.promise;
-      return { position };
-    });
+    under.bus.answerWaits(() => readable.promise);
+    const awaited = under.bus.awaited.length;
     const response = await call(streaming);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -301,7 +289,7 @@ describe('POST /call with message/stream', () => {
       return rest;
     });
     gates[2]?.resolve();
-    await waitFor(() => under.bus.asked.at(-1)?.method === 'wait_for_position');
+    await waitFor(() => under.bus.awaited.length > awaited);
     expect(ended).toBe(false);
     readable.resolve();
     expect(await end).toBeUndefined();
@@ -318,25 +306,22 @@ describe('POST /call with message/stream', () => {
     const response = await call(streaming);
     begun.resolve();
     await expect(response.text()).rejects.toThrow('terminated');
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('8');
+    expect(under.bus.awaited.at(-1)).toBe('8');
   });
 
   it('contains the pay address if the call can be paid for, because its exchange is readable', async () => {
     const readable = Promise.withResolvers<void>();
     agentAnswers({ ...eventHead, statusCode: 402, position: '9' }, ['data: {}\n\n'], { ...recorded, position: '9' });
-    const asked = under.bus.inputsOf(waitForPosition).length;
-    under.bus.answer(waitForPosition, async ({ position }) => {
-      await readable.promise;
-      return { position };
-    });
+    const asked = under.bus.awaited.length;
+    under.bus.answerWaits(() => readable.promise);
     let isReported = false;
     const answer = call(streaming).then((response) => {
       isReported = true;
       return response;
     });
-    await waitFor(() => under.bus.inputsOf(waitForPosition).length > asked);
+    await waitFor(() => under.bus.awaited.length > asked);
     expect(isReported).toBe(false);
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
+    expect(under.bus.awaited.at(-1)).toBe('9');
     readable.resolve();
     expect((await answer).headers.get('x-registry-pay-via')).toContain('/pay/receiver?call_ref=t1');
   });
@@ -346,9 +331,7 @@ describe('POST /call with message/stream', () => {
     ['its end is not on record', null],
   ])('contains no pay address if %s, and relays the demand nevertheless', async (_why, position) => {
     agentAnswers({ ...eventHead, statusCode: 402, position }, ['data: {}\n\n'], { ...recorded, position });
-    under.bus.answer(waitForPosition, () => {
-      throw refusal('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     const response = await call(streaming);
     expect([response.status, response.headers.get('x-registry-pay-via')]).toEqual([200, null]);
     expect(await response.text()).toContain('data: {}');
@@ -377,9 +360,7 @@ describe('POST /call with message/stream', () => {
 
   it('reports that the read model lags behind a streamed answer', async () => {
     agentAnswers(eventHead, ['data: 1\n\n']);
-    under.bus.answer(waitForPosition, () => {
-      throw new DomainError('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     expect(await (await call(streaming)).text()).toBe(
       'data: 1\n\n: the exchange is on record, but readers may not see it yet\n\n',
     );

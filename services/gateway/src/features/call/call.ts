@@ -37,7 +37,7 @@ export const call: Endpoint = endpoint(
         } catch (error) {
           // Then the agent may have been contacted.
           if (exchangeOf(error) !== null) written();
-          throw await failedCall(gateway, request, parties, error);
+          throw await failedCall(gateway, parties, error);
         }
       },
       { extraLeaseMs: callMsMax(gateway), derivesCommand: true },

@@ -1,6 +1,5 @@
 import { DomainError } from '@agent-trust/contracts';
 import { RpcRefusedError } from '@agent-trust/nats-rpc';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -53,12 +52,7 @@ export function refusedTarget(error: unknown): HttpRefusal | null {
  * The error of a call whose agent could not be reached or broke off, or whose exchange is known though not its answer. It names the
  * exchange, is sent when readers see it, and says how to review it and which agent to call instead. A call that was not sent has none.
  */
-export async function failedCall(
-  gateway: Gateway,
-  request: FastifyRequest,
-  parties: CallParties,
-  error: unknown,
-): Promise<unknown> {
+export async function failedCall(gateway: Gateway, parties: CallParties, error: unknown): Promise<unknown> {
   const refused = refusedTarget(error);
   if (refused !== null) return refused;
   const refusal = toRefusal(error);
@@ -70,7 +64,7 @@ export async function failedCall(
     ...(exchange === null ? {} : exchangeFields(parties, exchange, hasFailed)),
     ...(hasFailed ? { fallback_suggestion: dataOf(error)?.fallbackAgentId ?? null } : {}),
   };
-  if (exchange?.position != null) await untilReadable(gateway, request, exchange.position, fields);
+  if (exchange?.position != null) await untilReadable(gateway, exchange.position, fields);
   const headers =
     error.code === 'idempotency_key_in_use' ? { 'retry-after': String(edgeLimits.retryAfterSeconds) } : {};
   return new HttpRefusal(refusal, { fields, headers });

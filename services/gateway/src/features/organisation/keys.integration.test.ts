@@ -6,12 +6,11 @@ import {
   replaceProductionKey,
   revokeSandboxKey,
   revokeSandboxKeyRoute,
-  waitForPosition,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex, isOrgKey } from '../../credentials/keys.ts';
 import { agentKey, organisation, orgKey, sandboxKey } from '../../testing/agents.ts';
-import { refusal } from '../../testing/fake-bus.ts';
+import { behind, refusal } from '../../testing/fake-bus.ts';
 import { answerAsKnown, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -89,7 +88,7 @@ it('a sandbox key leaves the gateway only as a hash, and once in clear in the an
     ...byThisKey,
     sandboxKeyHash: sha256Hex(body['sandbox_api_key'] ?? ''),
   });
-  expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('11');
+  expect(under.bus.awaited.at(-1)).toBe('11');
 });
 
 it('a sandbox key that may have been stored is shown, and none if nothing was written', async () => {
@@ -112,7 +111,7 @@ it('a sandbox key is revoked, and the answer waits until no gateway accepts it a
   const body = revokeSandboxKeyRoute.answers[200]?.body?.parse(await response.json());
   expect([response.status, body]).toEqual([200, { org_name: orgName, revoked_at: at }]);
   expect(under.bus.inputsOf(revokeSandboxKey).at(-1)).toEqual(byThisKey);
-  expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('12');
+  expect(under.bus.awaited.at(-1)).toBe('12');
 });
 
 it('a production key is replaced by one whose hash alone leaves the gateway', async () => {
@@ -125,7 +124,7 @@ it('a production key is replaced by one whose hash alone leaves the gateway', as
     ...byThisKey,
     productionKeyHash: sha256Hex(body['api_key'] ?? ''),
   });
-  expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('13');
+  expect(under.bus.awaited.at(-1)).toBe('13');
 });
 
 it.each([
@@ -145,9 +144,7 @@ it.each([
 // Bug: the answer is lost after the key was replaced; the old key fails, nobody has the new one, and the organisation is locked out for good.
 describe('a new production key that may have been stored is always shown to its owner', () => {
   it('if readers lag behind', async () => {
-    under.bus.answer(waitForPosition, () => {
-      throw refusal('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     const response = await send('POST', '/org/rotate-key');
     const body = (await response.json()) as Headers;
     expect([response.status, body['code'], isOrgKey(body['api_key'] ?? '')]).toEqual([503, 'read_model_behind', true]);

@@ -1,7 +1,8 @@
-import { DomainError, createKeyRoute, createOrganisation, waitForPosition } from '@agent-trust/contracts';
+import { DomainError, createKeyRoute, createOrganisation } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex, isOrgKey } from '../../credentials/keys.ts';
 import { agentKey, orgKey, sandboxKey } from '../../testing/agents.ts';
+import { behind } from '../../testing/fake-bus.ts';
 import {
   adminKey,
   adminToken,
@@ -66,13 +67,11 @@ describe('POST /org/create-key', () => {
       productionKeyHash: sha256Hex(body['api_key'] ?? ''),
       sandboxKeyHash: sha256Hex(body['sandbox_api_key'] ?? ''),
     });
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('3');
+    expect(under.bus.awaited.at(-1)).toBe('3');
   });
 
   it('returns the two keys, and no more, if readers lag behind', async () => {
-    under.bus.answer(waitForPosition, () => {
-      throw new DomainError('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     const response = await create();
     const { api_key, sandbox_api_key, code, detail, ...more } = (await response.json()) as Record<string, string>;
     expect([response.status, code, detail]).toEqual([503, 'read_model_behind', expect.any(String)]);

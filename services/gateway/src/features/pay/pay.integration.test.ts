@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { limits, relayPayment, waitForPosition } from '@agent-trust/contracts';
+import { limits, relayPayment } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { edgeLimits } from '../../limits.ts';
 import { agentKey, callerIdentity, orgKey } from '../../testing/agents.ts';
-import { refusal } from '../../testing/fake-bus.ts';
+import { behind, refusal } from '../../testing/fake-bus.ts';
 import { adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -87,17 +87,10 @@ describe('/pay', () => {
   });
 
   it('returns when readers see the settlement, and also if they are late', async () => {
-    let reached: string | null = null;
-    under.bus.answer(waitForPosition, ({ position }) => {
-      reached = position;
-      return { position };
-    });
     echo({ position: '7' });
     expect((await pay()).status).toBe(200);
-    expect(reached).toBe('7');
-    under.bus.answer(waitForPosition, () => {
-      throw refusal('read_model_behind', 'late');
-    });
+    expect(under.bus.awaited.at(-1)).toBe('7');
+    under.bus.answerWaits(behind);
     expect((await pay()).status).toBe(200);
     expect(under.logged()).toContain('readers may not see a settlement yet');
   });

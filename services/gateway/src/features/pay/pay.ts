@@ -66,7 +66,7 @@ async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: Opene
   const { head } = relay;
   if (head.position !== null) {
     try {
-      await untilReadable(gateway, reply.request, head.position);
+      await untilReadable(gateway, head.position);
     } catch (error) {
       gateway.logger.warn({ err: error, request_id: reply.request.id }, 'readers may not see a settlement yet');
     }

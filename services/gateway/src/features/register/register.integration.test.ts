@@ -6,7 +6,6 @@ import {
   production,
   registerAgent,
   registerResponse,
-  waitForPosition,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../credentials/keys.ts';
@@ -197,6 +196,6 @@ describe('POST /register', () => {
   });
 
   it('does not wait for services that it does not need', () => {
-    expect(under.bus.inputsOf(waitForPosition)).toEqual([]);
+    expect(under.bus.awaited).toEqual([]);
   });
 });

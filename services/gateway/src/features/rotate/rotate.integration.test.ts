@@ -1,7 +1,8 @@
-import { DomainError, issueClaim, redeemClaim, rotateResponse, waitForPosition } from '@agent-trust/contracts';
+import { DomainError, issueClaim, redeemClaim, rotateResponse } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mintClaimToken, sha256Hex, isAgentKey } from '../../credentials/keys.ts';
 import { agentKey, orgKey } from '../../testing/agents.ts';
+import { behind } from '../../testing/fake-bus.ts';
 import {
   adminToken,
   answerAsKnown,
@@ -41,7 +42,7 @@ describe('POST /rotate', () => {
     expect([response.status, body.status, body.agent_key]).toEqual([200, 'claim_issued', null]);
     const token = new URL(body.claim_link ?? '').searchParams.get('token') ?? '';
     expect(under.bus.inputsOf(issueClaim).at(-1)?.claimTokenHash).toBe(sha256Hex(token));
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
+    expect(under.bus.awaited.at(-1)).toBe('9');
   });
 
   it('uses the first credential in the documented order', async () => {
@@ -146,7 +147,7 @@ describe('GET /rotate', () => {
       claimTokenHash: sha256Hex(token),
       newKeyHash: sha256Hex(body.agent_key ?? ''),
     });
-    expect(under.bus.asked.at(-1)).toMatchObject({ method: 'wait_for_position', input: { position: '9' } });
+    expect(under.bus.awaited.at(-1)).toBe('9');
   });
 
   it('answers malformed, unknown and used tokens alike', async () => {
@@ -172,9 +173,7 @@ describe('GET /rotate', () => {
   });
 
   it('does not lose an issued key if readers lag behind', async () => {
-    under.bus.answer(waitForPosition, () => {
-      throw new DomainError('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     const response = await redeem(mintClaimToken('caller'));
     const body = (await response.json()) as Record<string, unknown>;
     expect([response.status, body['code'], isAgentKey(String(body['agent_key']))]).toEqual([

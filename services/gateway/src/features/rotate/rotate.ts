@@ -46,7 +46,7 @@ const requestRotation = endpoint(
       await gateway.mailer.send(claimMail({ ...link, baseUrl, askedFrom }));
       return { agent_id: body.agent_id, status: 'claim_sent', agent_key: null, claim_link: null };
     }
-    await untilReadable(gateway, request, position, issued);
+    await untilReadable(gateway, position, issued);
     return { agent_id: body.agent_id, status: 'claim_issued', ...issued };
   },
   {

@@ -5,12 +5,11 @@ import {
   promoteRoute,
   publishAgent,
   publishRoute,
-  waitForPosition,
   withdrawAgent,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agentKey, organisation, orgKey, ownerAgent, sandboxKey } from '../../testing/agents.ts';
-import { refusal } from '../../testing/fake-bus.ts';
+import { behind, refusal } from '../../testing/fake-bus.ts';
 import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -77,9 +76,7 @@ describe.each([
   });
 
   it('reports that the write has happened if readers lag behind', async () => {
-    under.bus.answer(waitForPosition, () => {
-      throw refusal('read_model_behind', 'behind');
-    });
+    under.bus.answerWaits(behind);
     expect(await codeOf(await send(path, body))).toEqual([503, 'read_model_behind']);
   });
 });
@@ -106,7 +103,7 @@ describe('a move', () => {
     ]);
     const method = path === 'publish' ? publishAgent : withdrawAgent;
     expect(under.bus.inputsOf(method).at(-1)).toEqual({ agentId: 'a', orgId, actor });
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('21');
+    expect(under.bus.awaited.at(-1)).toBe('21');
   });
 });
 

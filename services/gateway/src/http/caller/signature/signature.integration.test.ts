@@ -7,7 +7,6 @@ import {
   rotateBySignature,
   rotateResponse,
   submitReview,
-  waitForPosition,
 } from '@agent-trust/contracts';
 import {
   digestOf,
@@ -90,7 +89,7 @@ describe('a signed POST /rotate', () => {
       publicKey: key.publicKey,
       actor: { kind: 'agent', id: 'caller', credentials: ['signature'] },
     });
-    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
+    expect(under.bus.awaited.at(-1)).toBe('9');
     expect(under.logged()).not.toContain(rotated.agent_key ?? 'none');
   });
 
