@@ -1,12 +1,13 @@
 /**
- * What the shared system cannot serve: a switched trust policy, claim links that never expire, three pay-proxies, and their replacement. All of
- * it fits into one separate system, because a system takes longer to start than most of these tests. The tests of trust policies come first:
+ * What the shared system cannot serve: a switched trust policy, claim links that never expire, several proxies, and their replacement. All of it
+ * fits into one separate system, because a system takes longer to start than most of these tests. The tests of trust policies come first:
  * they count the agents.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startCheckedStack } from '../support/checked-stack.ts';
 import { testLinksWithoutExpiry } from './own-system/links-without-expiry.ts';
+import { testMovedAgents } from './own-system/moved-agents.ts';
 import { proxies, testSeveralPayProxies } from './own-system/several-pay-proxies.ts';
 import { testTrustPolicies } from './own-system/trust-policies.ts';
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   stack = await startCheckedStack({
     ...process.env,
     GATEWAYS: '2',
+    CALL_PROXIES: '2',
     PAY_PROXIES: String(proxies.length),
     CLAIM_TOKEN_TTL_SECONDS: '0',
   });
@@ -26,6 +28,9 @@ describe('trust policies', () => {
 });
 describe('with CLAIM_TOKEN_TTL_SECONDS=0', () => {
   testLinksWithoutExpiry(() => stack);
+});
+describe('moved agents', () => {
+  testMovedAgents(() => stack);
 });
 describe('several pay-proxies', () => {
   testSeveralPayProxies(() => stack);

@@ -26,7 +26,7 @@ type Ceiling = Omit<Counts, 'wakeUps'>;
 const ceilings = {
   verify: { statements: 0.9, transactions: 0.9, messages: 0.9, flushes: 0.3 },
   agent: { statements: 1.9, transactions: 1.9, messages: 2.9, flushes: 0.3 },
-  call: { statements: 10.5, transactions: 11, messages: 11.8, flushes: 5.5 },
+  call: { statements: 7.9, transactions: 8, messages: 9.2, flushes: 5.5 },
   register: { statements: 12.9, transactions: 13, messages: 10.5, flushes: 3 },
   review: { statements: 8.7, transactions: 9, messages: 12.5, flushes: 3.6 },
   update: { statements: 7.7, transactions: 8, messages: 10.5, flushes: 3 },

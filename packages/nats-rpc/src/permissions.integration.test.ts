@@ -172,11 +172,15 @@ test.each([
   // MCP sessions, and the messages between gateways about them.
   ['call-proxy', 'sub', 'mcp.gateway.>'],
   ['trust-projection', 'pub', 'mcp.gateway.all'],
-  // What gateways answer from memory is the leader's to say.
+  // What others may answer from memory is the leader's to say.
   ['gateway', 'pub', 'replica.feed'],
   ['gateway', 'pub', 'replica.member.x'],
   ['gateway', 'sub', 'replica.leader'],
-  ['call-proxy', 'sub', 'replica.feed'],
+  ['call-proxy', 'pub', 'replica.feed'],
+  ['call-proxy', 'sub', 'replica.leader'],
+  ['pay-proxy', 'pub', 'replica.member.x'],
+  ['pay-proxy', 'sub', 'replica.>'],
+  ['registry-write', 'sub', 'replica.feed'],
   ['registry-write', 'pub', 'replica.leader'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_mcp_sessions'],
   ['pay-proxy', 'pub', '$KV.mcp_events.x'],

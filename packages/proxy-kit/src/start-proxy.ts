@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Replica, startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createGuardedClient, type SafeFetch, type TargetGuard } from '@agent-trust/safe-fetch';
@@ -18,6 +19,8 @@ import { type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts
 
 export type ProxyDeps = {
   rpc: Rpc;
+  /** Targets of requests that are answered from memory. */
+  replica: Replica;
   log: EventLog;
   logger: Logger;
   safeFetch: SafeFetch;
@@ -57,8 +60,10 @@ export async function startProxy(
   const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
   const rpc = await connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal });
   failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+  const replica = startReplica(rpc.connection, config.REPLICA_BYTES, logger);
   const deps = {
     rpc,
+    replica,
     log,
     logger,
     safeFetch,
@@ -76,6 +81,7 @@ export async function startProxy(
     health: () => busAndLogHealth({ bus: rpc, log }),
     stop: async (timeoutMs) => {
       await rpc.drain(timeToDrain(timeoutMs));
+      replica.close();
       await rpc.close();
       await otherWork?.stop();
       await safeFetch.close();

@@ -1,6 +1,7 @@
 import {
   type CallTarget,
   callWaitsMs,
+  changedKeys,
   agentNotFound,
   DomainError,
   faultAt,
@@ -8,6 +9,7 @@ import {
   relayWaitsMs,
   type Universe,
 } from '@agent-trust/contracts';
+import type { Replica } from '@agent-trust/edge-replica/bus';
 import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
 import { type GuardedTarget, type TargetGuard, type TargetPass, TargetRefused } from '@agent-trust/safe-fetch';
 
@@ -28,16 +30,21 @@ const routes = {
 
 /**
  * Finds the agent of a request. Checks in the order of the decisions: the agent exists in the caller's universe (else agent_not_found), the caller is
- * who it claims to be (else caller_mismatch), the agent has an endpoint (else no_endpoint).
+ * who it claims to be (else caller_mismatch), the agent has an endpoint (else no_endpoint). The agent comes from memory if it was found before and has
+ * not changed since (docs/consistency.md).
  */
 export async function findTarget(
-  rpc: Pick<Rpc, 'request'>,
+  { rpc, replica }: { rpc: Pick<Rpc, 'request'>; replica: Pick<Replica, 'read'> },
   route: 'call' | 'pay',
   { agentId, universe, caller, callerAgentId }: Parties,
   correlationId: string,
 ): Promise<RoutableTarget> {
   const { location, purpose, timeoutMs } = routes[route];
-  const { target } = await rpc.request(getCallTarget, { agentId, universe }, { timeoutMs, correlationId });
+  const target = await replica.read(`target:${JSON.stringify([agentId, universe])}`, async () => {
+    const answer = await rpc.request(getCallTarget, { agentId, universe }, { timeoutMs, correlationId });
+    // An unknown agent is named by its registration, so that it is unknown is held, too.
+    return { value: answer.target, dependsOn: [changedKeys.agent(agentId)] };
+  });
   if (target === null) throw agentNotFound(agentId);
   if (caller !== null && callerAgentId !== null && callerAgentId !== caller.agentId) {
     throw new DomainError(

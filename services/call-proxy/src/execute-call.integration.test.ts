@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallTarget, executeCall, exchangeStream, getCallTarget, getFallbackAgent } from '@agent-trust/contracts';
 import { type RunningAgent, listen, startA2aAgent } from '@agent-trust/dev-stack/demo-agents';
+import { startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
@@ -46,17 +47,16 @@ beforeAll(async () => {
   await projection.serve(getFallbackAgent, async () => ({ agentId: 'somebody-else' }));
   // All names are silent.
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8', resolve: () => new Promise(() => {}) });
+  const silent = createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' });
   const deps = {
     rpc: proxy,
+    replica: startReplica(proxy.connection, 0, silent),
     log,
-    logger: createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
+    logger: silent,
     safeFetch,
     guard: createTargetGuard({ limits: targetLimits }),
     fallbacks: createFallbackCache(),
-    demands: openKeptDemands(
-      proxy.connection,
-      createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
-    ),
+    demands: openKeptDemands(proxy.connection, silent),
     wireForms: createA2aWireForms(),
     newId: randomUUID,
     now: () => new Date(),

@@ -69,12 +69,8 @@ const executeCall = async (
   const started = { deps, input, context };
   // First, because the other checks may have other results than when the call was made.
   await refuseIfMade(started);
-  const target = await findTarget(
-    deps.rpc,
-    'call',
-    { agentId, universe, caller, callerAgentId },
-    context.correlationId,
-  );
+  const parties = { agentId, universe, caller, callerAgentId };
+  const target = await findTarget(deps, 'call', parties, context.correlationId);
   const { endpointUrl, messageProtocol } = target;
   const guarded = { url: endpointUrl, agentId, callerId: caller.agentId };
   const pass = await enterTarget(deps.guard, guarded, () => deps.fallbacks.fallbackOf(started));

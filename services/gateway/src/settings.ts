@@ -8,6 +8,7 @@ import {
   listenPort,
   oneOf,
   outboundAllow,
+  replicaBytes,
   setting,
   text,
   url,
@@ -72,8 +73,7 @@ export const settings = z
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
-    /** Memory for answers that this gateway gives again; 0 turns answering from memory off. */
-    REPLICA_BYTES: wholeNumber(0, 2 ** 32).default(32 * 1024 * 1024),
+    REPLICA_BYTES: replicaBytes,
     TRUST_PROXY: trustedProxies.optional(),
     /** Further host names of the MCP server, and origins of pages that may use it. */
     MCP_ALLOWED_HOSTS: hostNames.default([]),

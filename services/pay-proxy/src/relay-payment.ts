@@ -48,7 +48,7 @@ const openPayment = async (deps: ProxyDeps, input: PayInput, context: PayContext
   const { universe } = payer;
   const { agentId, callerAgentId } = input;
   const parties = { agentId, universe, caller: input.payer, callerAgentId };
-  const target = await findTarget(deps.rpc, 'pay', parties, context.correlationId);
+  const target = await findTarget(deps, 'pay', parties, context.correlationId);
   const base = payViaUrl(deps.baseUrl, agentId);
   const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
   const demandPlace = { agentId, orgId: target.orgId, universe, query: queryForAgent(input.query) };

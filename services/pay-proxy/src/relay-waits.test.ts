@@ -32,6 +32,7 @@ const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown,
         return Promise.resolve({ parties, target: { endpointUrl: 'http://agent.test/', orgId: null } });
       },
     },
+    replica: { read: async (_key: string, ask: () => Promise<{ value: unknown }>) => (await ask()).value },
     guard: { enter: () => ({ answered: () => {}, failed: () => {}, leave: () => {} }) },
     logger: { info: () => {} },
     baseUrl: 'https://registry.test',

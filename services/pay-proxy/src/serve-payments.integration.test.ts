@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getCallTarget, getExchangeParties, production, relayPayment } from '@agent-trust/contracts';
+import { startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc, type RpcRefusedError } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
@@ -56,6 +57,7 @@ beforeAll(async () => {
   await servePayments(
     {
       rpc: proxy,
+      replica: startReplica(proxy.connection, 0, logger),
       log,
       logger,
       safeFetch,

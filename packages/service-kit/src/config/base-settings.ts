@@ -50,6 +50,9 @@ export const outboundAllow = list(
   .transform((items) => items.join(','))
   .default('');
 
+/** Memory of a process for answers that it gives again; 0 turns answering from memory off. */
+export const replicaBytes = wholeNumber(0, 2 ** 32).default(32 * 1024 * 1024);
+
 /** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {
   ...baseSettings,
@@ -60,6 +63,7 @@ export const carrierSettings = {
   /** Timeout for an agent's answer; for a streamed answer, until its first byte and between two chunks. */
   CALL_TIMEOUT_MS: durationMs(1).default(30_000),
   OUTBOUND_ALLOW: outboundAllow,
+  REPLICA_BYTES: replicaBytes,
   /** Requests that one agent gets from one proxy per second; more are answered `target_busy`. */
   TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 } as const;
