@@ -21,7 +21,7 @@ type Ceiling = Omit<Counts, 'wakeUps'>;
 
 /**
  * The most that one request may cost, with a margin for timers. Each notification is a transaction of each connection that listens, and each
- * batch of changes three messages for a gateway that answers from memory: the change, that it was applied, and that it is visible.
+ * batch of changes a message to all that answer from memory, one back from each (gateway, call-proxy, pay-proxy), and one that it is visible.
  */
 const ceilings = {
   verify: { statements: 0.9, transactions: 0.9, messages: 0.9, flushes: 0.3 },

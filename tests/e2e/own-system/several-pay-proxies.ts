@@ -135,7 +135,11 @@ export function testSeveralPayProxies(stackOf: () => Stack): void {
       const before = (await payments()).length;
       const receivedBefore = agent.received.length;
       respond = (...all) => respondJson(200, {}, settled(newTransaction(), 'eip155:84532'))(...all);
-      const answers = await payMany(count, `/pay/${agentId}?city=Lyon`, () => ({ 'payment-signature': signature }));
+      // With a key, for the same reason as above.
+      const answers = await payMany(count, `/pay/${agentId}?city=Lyon`, () => ({
+        ...bearer(caller.key),
+        'payment-signature': signature,
+      }));
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
       // The payment arrives in the agent's own words, which the client has never seen.
       for (const { headers } of agent.received.slice(receivedBefore))
