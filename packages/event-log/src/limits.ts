@@ -51,8 +51,8 @@ export const eventLogLimits = {
 
   /** Deadline of `handleCommand`. */
   commandDeadlineMs: 10_000,
-  /** Retries of `handleCommand` after another writer was faster. */
-  commandConflictRetriesMax: 10,
+  /** Retries of `handleCommand` after another writer was faster: as many as let a crowd of thirty on one stream all succeed on a busy machine. */
+  commandConflictRetriesMax: 30,
   commandConflictBackoff: { firstMs: 50, longestMs: 100 },
   /** Retries by `handleCommand` of an append whose outcome is unknown or that found the log unavailable. */
   commandAppendRetriesMax: 3,
