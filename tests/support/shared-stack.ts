@@ -67,6 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'trace',
+      ACCESS_LINES_PER_SECOND: '100000',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
     },

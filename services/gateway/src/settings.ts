@@ -74,6 +74,8 @@ export const settings = z
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
     REPLICA_BYTES: replicaBytes,
+    /** Lines of served requests, and as many of refused ones; more are counted. */
+    ACCESS_LINES_PER_SECOND: wholeNumber(0, 100_000).default(100),
     TRUST_PROXY: trustedProxies.optional(),
     /** Further host names of the MCP server, and origins of pages that may use it. */
     MCP_ALLOWED_HOSTS: hostNames.default([]),

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { DomainError, limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
-import type { Logger } from '@agent-trust/service-kit';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EarlyPermit } from '../features/call/call.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
+import { createAccessLog } from './access-log.ts';
 import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { answerClientError, errorAnswer } from './error-answer.ts';
@@ -83,8 +83,9 @@ export function createServer(
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
+  const logAccess = createAccessLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
   app.addHook('onResponse', (request, reply, done) => {
-    logAccess(gateway.logger, request, reply);
+    logAccess(request, reply);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(gateway, error, request, reply));
@@ -120,21 +121,6 @@ const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, 
   reply.raw.setHeader('x-request-id', request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
-
-/** One line for each request, with the route's pattern instead of its URL: a path contains ids, and the query of GET /rotate is a secret. */
-function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  if (!logger.isLevelEnabled('info')) return;
-  logger.info(
-    {
-      method: request.method,
-      route: request.is404 ? null : request.routeOptions.url,
-      status: reply.raw.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      request_id: request.id,
-    },
-    'request',
-  );
-}
 
 const printable = /^[\x20-\x7e]{1,128}$/u;
 
