@@ -57,7 +57,7 @@ export const defaultLimits: Readonly<RpcLimits> = {
   windowBytes: 512 * 1024,
   inlineBytesMax: 64 * 1024,
   inlineWaitMs: 10,
-  acceptDelayMs: 25,
+  acceptDelayMs: 100,
   headTimeoutMs: 35_000,
   idleTimeoutMs: 60_000,
   keepAliveMs: 2_000,
