@@ -55,7 +55,15 @@ export async function startTrustProjection(
     });
     if (embeddings !== null) started(embeddings);
     const wrappingKey = wrappingKeyOf(config.PERSONAL_DATA_KEY);
-    const queries = started(await startQueries({ ...shared, readModels, wrappingKey, askEmbeddings: embeddings?.ask }));
+    const queries = started(
+      await startQueries({
+        ...shared,
+        readModels,
+        wrappingKey,
+        askEmbeddings: embeddings?.ask,
+        visibleState: gate.visibleState,
+      }),
+    );
     const logSigning = started(
       await startLogSigning({
         ...shared,

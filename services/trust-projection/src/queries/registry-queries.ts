@@ -11,6 +11,7 @@ import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
+import { unknownState, type VisibleState } from '../shared/visible-state.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import type { OpenContactInfo } from './contact-info.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
@@ -53,20 +54,22 @@ export type RegistryQueries = ReturnType<typeof createRegistryQueries>;
  *
  * @param onError receives failures that no query waits for
  * @param askEmbeddings ranks names that the taxonomy does not have by meaning; without it they are ranked by their letters
+ * @param visibleState while it is the same, match and the meaning of names are answered from memory
  */
 export function createRegistryQueries(
   database: ReadModelDatabase,
   onError: (error: unknown) => void = () => undefined,
   askEmbeddings?: AskEmbeddings,
+  visibleState: VisibleState = unknownState,
 ) {
-  const matchIndex = freshMatchIndex(database, { onError });
+  const matchIndex = freshMatchIndex(database, { onError, visibleState });
   /** Agents in the order of the ids; unknown ids are left out. */
   const agentsInOrder = async (agentIds: readonly string[]): Promise<AgentRecord[]> => {
     if (agentIds.length === 0) return [];
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
     return agentIds.flatMap((agentId) => found.get(agentId) ?? []);
   };
-  const resolver = capabilityResolver(database, queryLimits.closeNamesOfSearches, askEmbeddings);
+  const resolver = capabilityResolver(database, queryLimits.closeNamesOfSearches, askEmbeddings, visibleState);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
   const previewTurn = sharedTurns<Preview>(queryLimits.previews);
   const previewParts = { index: matchIndex, agentsInOrder, agentById, onError };
@@ -76,7 +79,7 @@ export function createRegistryQueries(
     signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
     /** For registrations and updates: searches cannot keep it waiting. */
-    resolveCapabilities: capabilityResolver(database, queryLimits.closeNamesOfWrites, askEmbeddings),
+    resolveCapabilities: capabilityResolver(database, queryLimits.closeNamesOfWrites, askEmbeddings, visibleState),
     agentsInOrder,
     /** Reads what match keeps in memory and follows its changes, so that no search waits for it. Returns how to stop. */
     warmUp: async (): Promise<() => void> => {

@@ -9,6 +9,8 @@ import {
 } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
+import { unknownState, type VisibleState } from '../shared/visible-state.ts';
+import { heldLookup } from './held-lookup.ts';
 import { coalescedLookup } from './lookup.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
 
@@ -41,14 +43,16 @@ const keyOf = (universe: string, name: string): string => JSON.stringify([univer
  * database while it waits for the model.
  *
  * @param closeNames how many names are ranked at one time, and how many may wait
+ * @param visibleState while it is the same, names are answered from memory
  * @throws DomainError `overloaded` when too many wait, or the signal aborted during the wait
  */
 export function capabilityResolver(
   database: ReadModelDatabase,
   closeNames: { atOnceMax: number; waitingMax: number },
   askEmbeddings: AskEmbeddings = noEmbeddings,
+  visibleState: VisibleState = unknownState,
 ): CapabilityResolver {
-  const known = coalescedLookup<KnownLabel[]>(async (keys) => {
+  const lookup = coalescedLookup<KnownLabel[]>(async (keys) => {
     const asked = keys.map((key) => JSON.parse(key) as [universe: string, name: string]);
     const found = await findKnownLabels(
       database,
@@ -58,6 +62,7 @@ export function capabilityResolver(
     const byLabel = Map.groupBy(found, ({ label }) => label);
     return new Map(asked.map(([universe, name]) => [keyOf(universe, name), byLabel.get(name) ?? []]));
   }, queryLimits.lookups);
+  const known = heldLookup(lookup, visibleState, queryLimits.heldNames);
   const embeddingTurn = sharedTurns<EmbeddingRanking>(queryLimits.namesToEmbed);
   const nearestByMeaning = async (name: string, signal?: AbortSignal): Promise<EmbeddingRanking> => {
     try {

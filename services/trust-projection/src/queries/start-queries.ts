@@ -5,6 +5,7 @@ import type { Logger } from '@agent-trust/service-kit';
 import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
+import type { VisibleState } from '../shared/visible-state.ts';
 import { profileFinder } from './agent-profile.ts';
 import { isSeenFrom, publicView } from './agent-view.ts';
 import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
@@ -44,12 +45,13 @@ export async function startQueries(parts: {
   readModels: Pick<LogFollower, 'watcher' | 'reach'>;
   wrappingKey: WrappingKey;
   askEmbeddings: AskEmbeddings | undefined;
+  visibleState: VisibleState;
   logger: Logger;
 }): Promise<Queries> {
   const { log, database, readModels, wrappingKey, askEmbeddings, logger } = parts;
   await checkKeysOfPersonalData(database, wrappingKey);
   const onError = (err: unknown): void => logger.warn({ err }, 'a background part of a search failed');
-  const queries = createRegistryQueries(database, onError, askEmbeddings);
+  const queries = createRegistryQueries(database, onError, askEmbeddings, parts.visibleState);
   const stopFollowing = await queries.warmUp();
   const { watcher, reach } = readModels;
   const openContactInfo = contactInfoOpener(database, wrappingKey);

@@ -17,6 +17,7 @@ import { type CommitGate, type LeadingGate, LockWantedError } from '@agent-trust
 import type { Logger } from '@agent-trust/service-kit';
 import type { Client } from 'pg';
 import type { ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
+import type { VisibleState } from '../shared/visible-state.ts';
 import { changedBy } from './changed-keys.ts';
 import { beginTerm, checkLock, rememberMembers } from './leadership-rows.ts';
 import { leaderLimits } from './limits.ts';
@@ -25,16 +26,21 @@ type Parts = { connection: Rpc['connection']; log: Pick<EventLog, 'headPosition'
 
 const beforeAll: Position = -1n;
 
-/** Lets gateways that answer from memory hear of each batch before it is committed. */
-export function replicaGate(parts: Parts): CommitGate<ProjectedRegistryEvent> {
+/**
+ * Lets gateways that answer from memory hear of each batch before it is committed. The instance that leads answers from memory, too, by what
+ * `visibleState` names.
+ */
+export function replicaGate(parts: Parts): CommitGate<ProjectedRegistryEvent> & { visibleState: VisibleState } {
+  let leading: LeadingHost | null = null;
   return {
+    visibleState: () => leading?.visibleState() ?? null,
     lead: async (client, position) => {
       const sentAt = readClocks();
       const { epoch, hadMembers, isWanted } = await beginTerm(client);
       if (isWanted) throw new LockWantedError('the read models');
       const leadership = new Leadership({ sentAt, answeredAt: readClocks() }, !hadMembers);
       const leader = new Leader({ epoch, leadership, visible: position ?? beforeAll });
-      return new LeadingHost(parts, client, leader, leadership, hadMembers);
+      return (leading = new LeadingHost(parts, client, leader, leadership, { epoch, hadMembers }));
     },
   };
 }
@@ -46,12 +52,15 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
   readonly #leader: Leader;
   readonly #leadership: Leadership;
   readonly #yielding = new AbortController();
+  readonly #epoch: number;
   readonly #timer: NodeJS.Timeout;
   readonly #subscription: ReturnType<Rpc['connection']['subscribe']>;
   /** When the last statement was sent that proved the lock, or should. */
   #provedAtMs = Number.NEGATIVE_INFINITY;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #commitSentAt: Reading | null = null;
+  /** Whether a batch may be visible already that is not known to be. */
+  #isCommitting = false;
   #isChecking = false;
   #isReadingHead = false;
   #headIsRead = false;
@@ -60,11 +69,18 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
   #waiting: { position: Position; resolve: () => void; reject: (error: Error) => void } | null = null;
   #isOver = false;
 
-  constructor(parts: Parts, client: Client, leader: Leader, leadership: Leadership, hadMembers: boolean) {
+  constructor(
+    parts: Parts,
+    client: Client,
+    leader: Leader,
+    leadership: Leadership,
+    { epoch, hadMembers }: { epoch: number; hadMembers: boolean },
+  ) {
     this.#parts = parts;
     this.#client = client;
     this.#leader = leader;
     this.#leadership = leadership;
+    this.#epoch = epoch;
     this.#members = hadMembers ? 'known' : 'none';
     this.#subscription = parts.connection.subscribe(replicaSubjects.leader, {
       callback: (error, message) => {
@@ -79,6 +95,15 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     return this.#yielding.signal;
   }
 
+  /**
+   * Known as long as a successor would have to wait before it commits. That it waits for this lease is certain only while the database says
+   * that there may be members.
+   */
+  visibleState(): string | null {
+    if (this.#isOver || this.#isCommitting || this.#members !== 'known') return null;
+    return this.#leader.isOpen(readClocks()) ? `${this.#epoch}:${this.#leader.watermark}` : null;
+  }
+
   announce(batch: Parameters<LeadingGate<ProjectedRegistryEvent>['announce']>[0]): void {
     this.#leader.announce(batch.position, changedBy(batch));
     this.#publish();
@@ -88,7 +113,7 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     if (this.#isOver) return Promise.reject(new Error('this instance leads the replicas no more'));
     const now = readClocks();
     if (this.#leader.mayShow(position, now)) {
-      this.#commitSentAt = now;
+      this.#expectCommit(now);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -100,6 +125,7 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     // A commit on the session that holds the lock is as good as a check.
     if (this.#commitSentAt !== null) this.#proved(this.#commitSentAt);
     this.#leader.hasShown(position, readClocks());
+    this.#isCommitting = false;
     this.#publish();
   }
 
@@ -127,6 +153,11 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
       }
       await delay(leaderLimits.lockPollMs);
     }
+  }
+
+  #expectCommit(sentAt: Reading): void {
+    this.#commitSentAt = sentAt;
+    this.#isCommitting = true;
   }
 
   #take(text: string, reply: string | undefined): void {
@@ -209,7 +240,7 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     const now = readClocks();
     if (waiting === null || !this.#leader.mayShow(waiting.position, now)) return;
     this.#waiting = null;
-    this.#commitSentAt = now;
+    this.#expectCommit(now);
     waiting.resolve();
   }
 

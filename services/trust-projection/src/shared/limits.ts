@@ -46,6 +46,8 @@ export const queryLimits = {
   closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
   /** Previews that run and that wait. Each takes tens of milliseconds in a large market; other calls run between two of them. */
   previews: { atOnceMax: 1, waitingMax: 64 },
+  /** Names of capabilities whose meaning is kept, of searches and of writes each. */
+  heldNames: { countMax: 10_000 },
   /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
   namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
   /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */

@@ -1,4 +1,5 @@
 import { queryLimits } from '../../shared/limits.ts';
+import { unknownState, type VisibleState } from '../../shared/visible-state.ts';
 import { type ChangeCursor, findChangedAgents, noChanges } from '../../projector/read-models/agent-change/queries.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
 import { MatchIndex } from './match-index.ts';
@@ -8,23 +9,36 @@ export type FreshMatchIndex = ReturnType<typeof freshMatchIndex>;
 export type FreshMatchIndexOptions = {
   /** Reading the index of another build failed; the next question tries again. */
   onError?: (error: unknown) => void;
+  /** While it is the same, questions read nothing. */
+  visibleState?: VisibleState;
   entriesPerReadMax?: number;
   namesSpareMax?: number;
 };
 
-/** An index, its cursor, the build of the read model that it began with and its number of names then; null before the first read. */
-type Reading = { generation: string | null; index: MatchIndex; cursor: ChangeCursor; namesAtFirst: number | null };
+/**
+ * An index, its cursor, the build of the read model that it began with and its number of names then; null before the first read. `state` is
+ * what readers saw when its last look began, if that was known.
+ */
+type Reading = {
+  generation: string | null;
+  index: MatchIndex;
+  cursor: ChangeCursor;
+  namesAtFirst: number | null;
+  state: string | null;
+};
 
 const newReading = (): Reading => ({
   generation: null,
   index: new MatchIndex(),
   cursor: noChanges,
   namesAtFirst: null,
+  state: null,
 });
 
 /**
- * Keeps a match index in step with the read models: each question first reads the changes since the last one, mostly none. So an answer is
- * never older than its question, on any instance. Questions that arrive together share one read that has not begun yet.
+ * Keeps a match index in step with the read models: each question first reads the changes since the last one, unless it is known that there
+ * are none. So an answer is never older than its question, on any instance. Questions that arrive together share one read that has not begun
+ * yet.
  *
  * After a replay has switched the read model, questions continue with the index and the changes of the new build, while another index is
  * read from the beginning to replace it. Rows of both builds are the same, unless differences were accepted: then answers show the former
@@ -35,6 +49,7 @@ const newReading = (): Reading => ({
 export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatchIndexOptions = {}) {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;
   const namesSpareMax = options.namesSpareMax ?? queryLimits.matchNamesSpareMax;
+  const visibleState = options.visibleState ?? unknownState;
   let current: Reading = newReading();
   let isRebuilding = false;
   let lastLook: Promise<unknown> = Promise.resolve();
@@ -82,7 +97,9 @@ export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatch
 
   const look = async (): Promise<MatchIndex> => {
     const looked = current;
+    const state = visibleState();
     const { first, last } = await catchUp(looked);
+    looked.state = state;
     looked.generation ??= first;
     looked.index.build = looked.generation;
     looked.namesAtFirst ??= looked.index.nameCount;
@@ -95,6 +112,7 @@ export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatch
 
   /** The index with every change that was committed when this was called. Throws database errors. */
   const fresh = (): Promise<MatchIndex> => {
+    if (current.state !== null && current.state === visibleState()) return Promise.resolve(current.index);
     if (waitingLook === null) {
       waitingLook = lastLook.then(() => {
         waitingLook = null;
