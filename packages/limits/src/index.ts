@@ -1,4 +1,5 @@
 export { type BackoffOptions, backoffMs, retry, type RetryOptions } from './backoff.ts';
 export { type BoundedMap, type BoundedMapOptions, createBoundedMap } from './bounded-map.ts';
+export { coalescedLookup, type Lookup, TooManyWaitingError } from './coalesced-lookup.ts';
 export { ConcurrencyLimiter, type Permit, type Share } from './concurrency-limiter.ts';
 export { DeadlineError, pause, withDeadline, withFallback } from './deadline.ts';

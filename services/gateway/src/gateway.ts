@@ -3,6 +3,7 @@ import type { Identifying } from './http/caller/credentials.ts';
 import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
+import type { FindVerdict } from './features/discover/find-verdict.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
@@ -34,6 +35,7 @@ export type Gateway = Identifying & {
   /** Ids of anonymous callers by their addresses, for the other services. */
   readonly anonymousIdOf: (client: string) => string;
   readonly shownAgents: ShownAgents;
+  readonly findVerdict: FindVerdict;
   /** Sends claim links to contact addresses; null if answers contain them. */
   readonly mailer: Mailer | null;
 };

@@ -1,3 +1,5 @@
+import { limits } from '@agent-trust/contracts';
+
 /** Bounds of the HTTP edge itself. Requests are bounded in `limits` of contracts. */
 export const edgeLimits = {
   /** Request line and headers together; a claim token, a payment and a path of 128 code points all fit. */
@@ -28,6 +30,8 @@ export const edgeLimits = {
   orgListings: { ownerMax: 4, allMax: 64 },
   /** Agents of one batch; fewer if they exceed a message on the bus. */
   orgAgentsBatchMax: 200,
+  /** Trust objects that are not held: of one question, waiting for one, and questions at once. */
+  verdictLookups: { keysMax: limits.matchPageMax, waitingMax: 10_000, roundTripsMax: 2 },
   /** How long the client of a listing may read nothing. */
   listingStallMs: 30_000,
   /** How long a listing may take in all. */

@@ -17,6 +17,7 @@ import { edgeLimits } from './limits.ts';
 import { createMailer } from './features/rotate/mail/mailer.ts';
 import { createMcpServer } from './features/mcp/create-mcp-server.ts';
 import { createMcp } from './features/mcp/mcp.ts';
+import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
@@ -55,6 +56,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     uploadLimiter: createCallerLimiter(edgeLimits.uploads),
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
+    findVerdict: createFindVerdict(rpc, () => gateway.baseUrl),
     replica: startReplica(rpc.connection, settings.REPLICA_BYTES, logger),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),

@@ -2,8 +2,11 @@ import { type Received, type Rpc, type Sent, type UnaryMethod, RpcPayloadTooLarg
 import type { FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
+/** What a question is asked for. */
+export type Origin = Pick<FastifyRequest, 'id' | 'headers'>;
+
 /** The request's id and trace, for everything that the request causes. */
-export function originOf(request: FastifyRequest): { correlationId: string; traceparent: string | undefined } {
+export function originOf(request: Origin): { correlationId: string; traceparent: string | undefined } {
   const { traceparent } = request.headers;
   return { correlationId: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
 }
@@ -11,7 +14,7 @@ export function originOf(request: FastifyRequest): { correlationId: string; trac
 /** Asks a service. Rejects with an RpcError; `toRefusal` maps it for clients. */
 export function ask<Method extends UnaryMethod>(
   gateway: { rpc: Rpc },
-  request: FastifyRequest,
+  request: Origin,
   method: Method,
   input: Sent<Method['input']>,
   timeoutMs: number = edgeLimits.queryTimeoutMs,
@@ -22,7 +25,7 @@ export function ask<Method extends UnaryMethod>(
 /** Sends a command; the answer means that its events are durable. */
 export function command<Method extends UnaryMethod>(
   gateway: { rpc: Rpc },
-  request: FastifyRequest,
+  request: Origin,
   method: Method,
   input: Sent<Method['input']>,
 ): Promise<Received<Method['output']>> {

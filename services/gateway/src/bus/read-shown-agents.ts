@@ -1,15 +1,14 @@
 import { getShownAgents, type Universe } from '@agent-trust/contracts';
-import type { FastifyRequest } from 'fastify';
-import type { Gateway } from '../gateway.ts';
-import { ask, readInHalves } from './ask.ts';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import { ask, type Origin, readInHalves } from './ask.ts';
 
 /**
  * Agents as the universe sees them, each with its version, in no order; those that it does not see are left out.
  * @param positions for ranked agents, in the order of the ids: each is shown as it was at its position
  */
 export function readShownAgents(
-  gateway: Gateway,
-  request: FastifyRequest,
+  gateway: { rpc: Rpc },
+  request: Origin,
   universe: Universe,
   agentIds: readonly string[],
   positions: readonly string[] | null = null,

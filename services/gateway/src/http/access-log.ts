@@ -1,7 +1,13 @@
 import type { Logger } from '@agent-trust/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 
-type LogAccess = (request: FastifyRequest, reply: FastifyReply) => void;
+/** @param route its pattern; null if there is none */
+export type LogAccess = (
+  method: string,
+  route: string | null,
+  status: number,
+  tookMs: number,
+  requestId: string,
+) => void;
 
 const countForMs = 1_000;
 
@@ -22,27 +28,17 @@ export function createAccessLog(logger: Logger, linesPerSecondMax: number): LogA
     logger.info({ requests: Object.fromEntries(left) }, 'more requests, counted');
     left.clear();
   };
-  return (request, reply) => {
+  return (method, route, status, tookMs, requestId) => {
     if (!logger.isLevelEnabled('info')) return;
-    const { statusCode } = reply.raw;
-    const route = request.is404 ? null : (request.routeOptions.url ?? null);
     timer ??= setTimeout(endSecond, countForMs).unref();
-    const kind = statusCode < 400 ? 'served' : 'refused';
+    const kind = status < 400 ? 'served' : 'refused';
     if (written[kind] >= linesPerSecondMax) {
-      const name = `${request.method} ${route ?? 'unknown'} ${statusCode}`;
+      const name = `${method} ${route ?? 'unknown'} ${status}`;
       left.set(name, (left.get(name) ?? 0) + 1);
       return;
     }
     written[kind] += 1;
-    logger.info(
-      {
-        method: request.method,
-        route,
-        status: statusCode,
-        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        request_id: request.id,
-      },
-      'request',
-    );
+    const duration = Math.round(tookMs * 10) / 10;
+    logger.info({ method, route, status, duration_ms: duration, request_id: requestId }, 'request');
   };
 }

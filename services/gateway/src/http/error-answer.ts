@@ -10,6 +10,7 @@ import {
   isErrorCode,
   validationItem,
 } from '@agent-trust/contracts';
+import { TooManyWaitingError } from '@agent-trust/limits';
 import {
   RpcCancelledError,
   RpcPayloadTooLargeError,
@@ -68,6 +69,7 @@ export function statusOf(error: unknown): number {
 export function toRefusal(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   if (error instanceof RpcRefusedError) return fromService(error);
+  if (error instanceof TooManyWaitingError) return new DomainError('overloaded', allBusy, { cause: error });
   if (error instanceof RpcUnavailableError) {
     if (error.reason === 'overloaded' || error.reason === 'too_many_calls') {
       return new DomainError('overloaded', allBusy, { cause: error });

@@ -43,9 +43,12 @@ export function madeOf(body: unknown, headers: readonly unknown[] = [undefined, 
   return { text, etag: `"${hash('sha256', JSON.stringify(headers) + text, 'base64url')}"` };
 }
 
+/** A cache asks before it answers what may change at any time. */
+export const revalidated = 'private, no-cache';
+
 /** Answers JSON that may change at any time, or 304 to a client that has it. */
 export function sendUnlessCurrent(request: FastifyRequest, reply: FastifyReply, { text, etag }: Made): FastifyReply {
-  if (hasCurrentCopy(request, reply, etag, 'private, no-cache')) return reply.code(304).send();
+  if (hasCurrentCopy(request, reply, etag, revalidated)) return reply.code(304).send();
   return sendJsonText(reply, text);
 }
 

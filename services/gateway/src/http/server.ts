@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { DomainError, limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EarlyPermit } from '../features/call/call.ts';
+import { answerFromMemory } from '../features/discover/answer-from-memory.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 import { createAccessLog } from './access-log.ts';
@@ -13,6 +13,7 @@ import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { answerClientError, errorAnswer } from './error-answer.ts';
 import { takeJsonBodies } from './read-body.ts';
+import { requestIdOf } from './request-id.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
 
 /** The HTTP server with all its routes; not listening yet. @param addMore Adds routes that are not part of the interface. */
@@ -85,7 +86,8 @@ export function createServer(
   });
   const logAccess = createAccessLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
   app.addHook('onResponse', (request, reply, done) => {
-    logAccess(request, reply);
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    logAccess(request.method, route, reply.raw.statusCode, reply.elapsedTime, request.id);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(gateway, error, request, reply));
@@ -95,6 +97,8 @@ export function createServer(
 
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
   addMore(app);
+  const framework = app.server.listeners('request')[0] as RequestListener;
+  app.server.removeAllListeners('request').on('request', answerFromMemory(gateway, app.server, logAccess, framework));
   return app;
 }
 
@@ -121,14 +125,6 @@ const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, 
   reply.raw.setHeader('x-request-id', request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
-
-const printable = /^[\x20-\x7e]{1,128}$/u;
-
-/** The client's own X-Request-Id if it is 1 to 128 printable ASCII characters, else a new one. */
-function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && printable.test(given) ? given : randomUUID();
-}
 
 /** Opens a server span for each request, the parent of all its spans on the bus. Without a collector nothing is installed. */
 function traceRequests(app: FastifyInstance, { settings }: Gateway): void {

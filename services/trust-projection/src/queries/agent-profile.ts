@@ -1,4 +1,5 @@
 import { limits, type RatingRecord, type Universe } from '@agent-trust/contracts';
+import { coalescedLookup } from '@agent-trust/limits';
 import { openText, unwrapKey, type WrappingKey } from '@agent-trust/personal-data';
 import sql, { raw } from 'sql-template-tag';
 import { agentRecordColumns, type AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
@@ -6,7 +7,6 @@ import { newestRatings } from '../projector/read-models/ratings/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { isSeenFrom } from './agent-view.ts';
-import { coalescedLookup } from './lookup.ts';
 
 /** An agent with its contact, null where it says nothing or it was erased, and its newest ratings as its own universe sees them. */
 export type AgentProfile = { agent: AgentRecord; contactInfo: string | null; ratings: RatingRecord[] };

@@ -1,9 +1,9 @@
+import { coalescedLookup } from '@agent-trust/limits';
 import { openText, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
 import sql from 'sql-template-tag';
 import { queryLimits } from '../shared/limits.ts';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
-import { coalescedLookup } from './lookup.ts';
 
 /** What an agent says of how to reach its people, or null where it says nothing or it was erased. */
 export type OpenContactInfo = (agent: Pick<AgentRecord, 'contactInfo'>) => Promise<string | null>;

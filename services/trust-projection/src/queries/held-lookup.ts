@@ -1,6 +1,6 @@
 import { createBoundedMap } from '@agent-trust/limits';
 import type { VisibleState } from '../shared/visible-state.ts';
-import type { Lookup } from './lookup.ts';
+import type { Lookup } from '@agent-trust/limits';
 
 /** Keeps what a lookup answers for as long as readers see the same state. */
 export function heldLookup<Value extends {}>(

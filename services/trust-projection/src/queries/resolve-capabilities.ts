@@ -1,4 +1,5 @@
 import { type CapabilityResolution, DomainError, type Universe } from '@agent-trust/contracts';
+import { coalescedLookup } from '@agent-trust/limits';
 import { queryLimits } from '../shared/limits.ts';
 import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
 import { type KnownLabel, meaningOf } from '../projector/read-models/capability-taxonomy/known-labels.ts';
@@ -11,7 +12,6 @@ import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { unknownState, type VisibleState } from '../shared/visible-state.ts';
 import { heldLookup } from './held-lookup.ts';
-import { coalescedLookup } from './lookup.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
 
 /** A canonical capability that a required name stands for. */

@@ -1,5 +1,6 @@
 import { rootsOfReviewer } from '@agent-trust/trust-policy';
 import type { getReviewFacts } from '@agent-trust/contracts';
+import { coalescedLookup } from '@agent-trust/limits';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import sql from 'sql-template-tag';
 import { stepsUpTo } from '../projector/read-models/trust-evidence/queries.ts';
@@ -8,7 +9,6 @@ import { policiesOf } from '../projector/read-models/trust-policy/queries.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
-import { coalescedLookup } from './lookup.ts';
 
 type Question = Received<(typeof getReviewFacts)['input']>;
 type ReviewFacts = Sent<(typeof getReviewFacts)['output']>;

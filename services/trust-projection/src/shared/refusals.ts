@@ -1,5 +1,6 @@
 import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
+import { TooManyWaitingError } from '@agent-trust/limits';
 import type { RefusalFields } from '@agent-trust/nats-rpc';
 import pg from 'pg';
 
@@ -19,6 +20,7 @@ const isDatabaseUnavailable = (error: unknown): boolean => {
 /** A refusal by a rule, or one that the caller may retry later; null for an error that is a defect. */
 export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
+  if (error instanceof TooManyWaitingError) return { code: 'overloaded', detail: error.message };
   if (isDatabaseUnavailable(error)) {
     return { code: 'unavailable', detail: 'The read models cannot be reached; try again later.' };
   }

@@ -7,11 +7,13 @@ import {
   unregistered,
 } from '@agent-trust/contracts';
 import type { Answer, Holdable } from '@agent-trust/edge-replica/bus';
+import type { Rpc } from '@agent-trust/nats-rpc';
 import { expect, it } from 'vitest';
 import type { Gateway } from '../../gateway.ts';
 import { madeOf } from '../../http/public-document.ts';
 import { publicAgent } from '../../testing/agents.ts';
-import { profileDocument, verdictText, verdictsText } from './held-texts.ts';
+import { createFindVerdict } from './find-verdict.ts';
+import { heldProfile, heldVerdict, profileDocument, verdictText, verdictsText } from './held-texts.ts';
 
 const baseUrl = 'https://registry.test';
 const request = { id: 'r', headers: {} } as never;
@@ -33,14 +35,16 @@ const setUp = (contactInfo: string | null = null) => {
       agents: agentIds.flatMap((id) => agentOf(id) ?? []).map((agent) => ({ agent, changedPosition: '1' })),
     }),
   };
+  const rpc = {
+    request: (method: { method: string }, input: never) => {
+      asked.push(method.method);
+      return Promise.resolve(answers[method.method]?.(input));
+    },
+  } as unknown as Rpc;
   const gateway = {
     baseUrl,
-    rpc: {
-      request: (method: { method: string }, input: never) => {
-        asked.push(method.method);
-        return Promise.resolve(answers[method.method]?.(input));
-      },
-    },
+    rpc,
+    findVerdict: createFindVerdict(rpc, () => baseUrl),
     replica: {
       held: (key: string) => kept.get(key)?.value,
       read: async (key: string, ask: () => Promise<Answer<Holdable>>) => {
@@ -64,6 +68,19 @@ it('a trust object is the same text from memory, and depends on who the agent is
   for (const _ of [1, 2]) expect(await verdictText(gateway, request, 'nobody')).toBeNull();
   expect(asked).toHaveLength(2);
   expect(kept.get('verdict:a')?.dependsOn).toEqual(['agent:a', 'standing:a']);
+  expect([heldVerdict(gateway, 'a'), heldVerdict(gateway, 'nobody'), heldVerdict(gateway, 'b')]).toEqual([
+    textOf('a'),
+    null,
+    undefined,
+  ]);
+});
+
+it('trust objects that are asked for at one time share a question', async () => {
+  const { gateway, asked } = setUp();
+  const ids = ['a', 'nobody', 'b', 'a', 'c'];
+  const texts = await Promise.all(ids.map((agentId) => gateway.findVerdict(request, agentId)));
+  expect(texts).toEqual(ids.map((agentId) => (agentId === 'nobody' ? null : textOf(agentId))));
+  expect(asked).toEqual([getShownAgents.method]);
 });
 
 it('a profile is the same document from memory, and is not held with a contact', async () => {
@@ -72,6 +89,7 @@ it('a profile is the same document from memory, and is not held with a contact',
   const made = madeOf(agentProfileToWire(agent, [], baseUrl));
   for (const _ of [1, 2]) expect(await profileDocument(gateway, request, 'a')).toEqual(made);
   expect([asked.length, kept.get('profile:a')?.dependsOn]).toEqual([1, ['agent:a', 'standing:a']]);
+  expect([heldProfile(gateway, 'a'), heldProfile(gateway, 'b')]).toEqual([made, undefined]);
   const personal = setUp('room 7');
   for (const _ of [1, 2])
     expect((await profileDocument(personal.gateway, request, 'a'))?.text).toContain('"contact_info":"room 7"');

@@ -1,46 +1,42 @@
-import {
-  agentProfileToWire,
-  changedKeys,
-  getAgent,
-  getAgentProfile,
-  production,
-  trustObjectToWire,
-  unregistered,
-} from '@agent-trust/contracts';
-import type { FastifyRequest } from 'fastify';
-import { ask } from '../../bus/ask.ts';
+import { agentProfileToWire, changedKeys, getAgentProfile, production, unregistered } from '@agent-trust/contracts';
+import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
+import { textsOf } from './find-verdict.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Made, madeOf } from '../../http/public-document.ts';
 
 // Answers about agents of production, as JSON texts: what is held need not be made again. An unknown agent is named by its registration, so
 // that it is unknown is held, too.
 
+const profileKey = (agentId: string): string => `profile:${agentId}`;
 const verdictKey = (agentId: string): string => `verdict:${agentId}`;
 const dependenciesOf = (agentId: string): string[] => [changedKeys.agent(agentId), changedKeys.standing(agentId)];
 
 /** An agent's trust object; null for an unknown agent. */
-export function verdictText(gateway: Gateway, request: FastifyRequest, agentId: string): Promise<string | null> {
+export function verdictText(gateway: Gateway, request: Origin, agentId: string): Promise<string | null> {
   return gateway.replica.read(verdictKey(agentId), async () => {
-    const { agent } = await ask(gateway, request, getAgent, { agentId, universe: production });
-    const value = agent && JSON.stringify(trustObjectToWire(agent, gateway.baseUrl));
+    const value = await gateway.findVerdict(request, agentId);
     return { value, dependsOn: dependenciesOf(agentId) };
   });
 }
 
+/** The same if it is held. */
+export function heldVerdict(gateway: Gateway, agentId: string): string | null | undefined {
+  return gateway.replica.held<string | null>(verdictKey(agentId));
+}
+
 /** The trust objects of agents in the order of their ids, all of one moment: all from memory, or all from one question. */
-export async function verdictsText(gateway: Gateway, request: FastifyRequest, agentIds: string[]): Promise<string> {
+export async function verdictsText(gateway: Gateway, request: Origin, agentIds: string[]): Promise<string> {
   // Nothing is awaited between these.
-  const held = agentIds.map((agentId) => gateway.replica.held<string | null>(verdictKey(agentId)));
+  const held = agentIds.map((agentId) => heldVerdict(gateway, agentId));
   const texts = held.every((text) => text !== undefined) ? held : await askAll(gateway, request, agentIds);
   return `[${texts.map((text, at) => text ?? JSON.stringify(unregistered(agentIds[at] ?? ''))).join(',')}]`;
 }
 
-const askAll = async (gateway: Gateway, request: FastifyRequest, agentIds: string[]): Promise<(string | null)[]> => {
+const askAll = async (gateway: Gateway, request: Origin, agentIds: string[]): Promise<(string | null)[]> => {
   const unique = [...new Set(agentIds)];
-  const asking = readShownAgents(gateway, request, production, unique).then(
-    (agents) =>
-      new Map(agents.map(({ agent }) => [agent.agentId, JSON.stringify(trustObjectToWire(agent, gateway.baseUrl))])),
+  const asking = readShownAgents(gateway, request, production, unique).then((agents) =>
+    textsOf(agents, gateway.baseUrl),
   );
   for (const agentId of unique) {
     const answer = async () => ({ value: (await asking).get(agentId) ?? null, dependsOn: dependenciesOf(agentId) });
@@ -52,10 +48,15 @@ const askAll = async (gateway: Gateway, request: FastifyRequest, agentIds: strin
 };
 
 /** An agent's profile; null for an unknown agent. One with a contact is not held: its key may be destroyed at any time. */
-export function profileDocument(gateway: Gateway, request: FastifyRequest, agentId: string): Promise<Made | null> {
-  return gateway.replica.read(`profile:${agentId}`, async () => {
+export function profileDocument(gateway: Gateway, request: Origin, agentId: string): Promise<Made | null> {
+  return gateway.replica.read(profileKey(agentId), async () => {
     const { agent, ratings } = await ask(gateway, request, getAgentProfile, { agentId, universe: production });
     const value = agent && madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl));
     return { value, dependsOn: agent === null || agent.contactInfo === null ? dependenciesOf(agentId) : null };
   });
+}
+
+/** The same if it is held. */
+export function heldProfile(gateway: Gateway, agentId: string): Made | null | undefined {
+  return gateway.replica.held<Made | null>(profileKey(agentId));
 }

@@ -1,11 +1,11 @@
 import { DomainError, type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
 import { cautionScoreMin } from '@agent-trust/domain';
+import type { Lookup } from '@agent-trust/limits';
 import type { z } from 'zod';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
 import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { publicView } from '../agent-view.ts';
-import type { Lookup } from '../lookup.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { bestWeightGain, type Contender, contenderOf, matchReasons } from './contender.ts';
 import { explainPreview } from './explain-preview.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coalescedLookup } from './lookup.ts';
+import { coalescedLookup, TooManyWaitingError } from './coalesced-lookup.ts';
 
 const limits = { keysMax: 3, waitingMax: 10, roundTripsMax: 1 };
 
@@ -70,6 +70,6 @@ describe('a coalesced lookup', () => {
     const { load } = heldLoader();
     const lookup = coalescedLookup(load, limits);
     for (let n = 0; n < limits.waitingMax; n += 1) void lookup(`k${n}`);
-    await expect(lookup('one more')).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(lookup('one more')).rejects.toThrow(TooManyWaitingError);
   });
 });

@@ -1,4 +1,10 @@
-import { DomainError } from '@agent-trust/contracts';
+/** As many wait as may; nothing was done. */
+export class TooManyWaitingError extends Error {
+  constructor() {
+    super('Too many questions of this kind are waiting; try again later.');
+    this.name = 'TooManyWaitingError';
+  }
+}
 
 /** Answers a key, or null where there is nothing for it. */
 export type Lookup<Value> = (key: string) => Promise<Value | null>;
@@ -6,11 +12,11 @@ export type Lookup<Value> = (key: string) => Promise<Value | null>;
 type Waiting<Value> = { resolve: (value: Value | null) => void; reject: (error: unknown) => void };
 
 /**
- * Makes one database round trip of many concurrent lookups. The first goes at once; those that arrive while round trips are under way gather
+ * Makes one round trip of many concurrent lookups. The first goes at once; those that arrive while round trips are under way gather
  * for the next. A lookup only joins a round trip that has not been sent yet, so its answer is never older than its question.
  *
  * @param load answers for all the keys; keys without an answer are left out
- * @throws DomainError `overloaded` when too many wait; what `load` throws
+ * @throws TooManyWaitingError; what `load` throws
  */
 export function coalescedLookup<Value>(
   load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -46,7 +52,7 @@ export function coalescedLookup<Value>(
   return (key) =>
     new Promise<Value | null>((resolve, reject) => {
       if (waitingCount >= limits.waitingMax) {
-        reject(new DomainError('overloaded', 'Too many lookups are waiting; try again later.'));
+        reject(new TooManyWaitingError());
         return;
       }
       const lookups = waiting.get(key);

@@ -1,0 +1,33 @@
+import { getAgent, production, type PublicAgent, trustObjectToWire } from '@agent-trust/contracts';
+import { coalescedLookup } from '@agent-trust/limits';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import { ask, type Origin } from '../../bus/ask.ts';
+import { readShownAgents } from '../../bus/read-shown-agents.ts';
+import { edgeLimits } from '../../limits.ts';
+
+/** Finds trust objects that are not held. */
+export type FindVerdict = (request: Origin, agentId: string) => Promise<string | null>;
+
+/** Trust objects that are asked for while others are on their way share a question, which names the last of the requests. */
+export function createFindVerdict(rpc: Rpc, baseUrl: () => string): FindVerdict {
+  let last: Origin;
+  const find = async (agentIds: string[]) => {
+    const [agentId] = agentIds as [string];
+    if (agentIds.length > 1) return readShownAgents({ rpc }, last, production, agentIds);
+    const { agent } = await ask({ rpc }, last, getAgent, { agentId, universe: production });
+    return agent === null ? [] : [{ agent }];
+  };
+  const lookup = coalescedLookup(
+    async (agentIds) => textsOf(await find(agentIds), baseUrl()),
+    edgeLimits.verdictLookups,
+  );
+  return (request, agentId) => {
+    last = request;
+    return lookup(agentId);
+  };
+}
+
+/** Trust objects as texts, by the ids of their agents. */
+export function textsOf(agents: readonly { agent: PublicAgent }[], baseUrl: string): Map<string, string> {
+  return new Map(agents.map(({ agent }) => [agent.agentId, JSON.stringify(trustObjectToWire(agent, baseUrl))]));
+}
