@@ -51,7 +51,8 @@ export function openReadModelDatabase(
   const pool = openPool(connectionString, logger, {
     application_name: 'trust-projection queries',
     max: connectionsMax,
-    options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off`,
+    // Statements are planned once for a connection: what was planned on an almost empty table would read all of it when it is large.
+    options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off -c enable_seqscan=off`,
   });
   return { query: (statement) => runQuery(pool, statement), close: () => pool.end() };
 }
