@@ -6,8 +6,9 @@ import { startHelper } from './helper-process.ts';
 import { load, type LoadTarget } from './load.ts';
 import { matchQuestions } from './match-questions.ts';
 import { benchRegister } from './register.ts';
+import { benchReview } from './review.ts';
 
-export const profiledLoads = ['verify', 'agent', 'call', 'register', 'match'] as const;
+export const profiledLoads = ['verify', 'agent', 'call', 'register', 'review', 'match'] as const;
 export type ProfiledLoad = (typeof profiledLoads)[number];
 
 const connections = 32;
@@ -39,6 +40,10 @@ const runLoad = async (name: ProfiledLoad, stack: Stack, seconds: number): Promi
     await benchRegister(stack, stack.postgresUrl ?? '', seconds);
     return;
   }
+  if (name === 'review') {
+    await benchReview(stack, stack.postgresUrl ?? '', seconds);
+    return;
+  }
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');
   try {
@@ -52,7 +57,7 @@ const runLoad = async (name: ProfiledLoad, stack: Stack, seconds: number): Promi
       headers: { 'content-type': 'application/json', ...bearer(caller.key) },
       bodies: bodies.map((body) => JSON.stringify(body)),
     });
-    const targets: Record<Exclude<ProfiledLoad, 'register'>, LoadTarget> = {
+    const targets: Record<Exclude<ProfiledLoad, 'register' | 'review'>, LoadTarget> = {
       verify: post('/verify', { agent_id: receiver.agentId }),
       agent: { url: `${stack.url}/agent/${receiver.agentId}`, method: 'GET' },
       call: post('/call', callBody(caller, receiver.agentId)),
