@@ -170,7 +170,10 @@ const follow = (
   const events = deliver();
   return {
     [Symbol.asyncIterator]: () => events,
-    hurry: () => hurried.abort(),
+    hurry: () => {
+      // Aborting makes an error with its stack, for each caller that waits.
+      if (pauseMs > 0) hurried.abort();
+    },
     close: async () => {
       closing.abort();
       await feed.drop();
