@@ -92,23 +92,29 @@ export class HeldRows {
 
   async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
-    for (const [table, missing] of keys) {
+    // Together, in one round trip.
+    const [byKey, inRange, nextOrders] = await Promise.all([
+      Promise.all(Array.from(keys, ([table, missing]) => loadByKey(client, table, [...missing].map(keyParts)))),
+      Promise.all(Array.from(ranges, ([table, missing]) => loadRanges(client, table, missing))),
+      Promise.all(Array.from(ranges, ([table, missing]) => loadNextOrders(client, table, missing))),
+    ]);
+    for (const [index, [table, missing]] of [...keys].entries()) {
       const held = this.#held(table);
-      for (const row of await loadByKey(client, table, [...missing].map(keyParts))) {
+      for (const row of byKey[index] ?? []) {
         const key = rowKey(table, row);
         missing.delete(key);
         held.load(key, row);
       }
       for (const key of missing) held.load(key, null);
     }
-    for (const [table, missing] of ranges) {
+    for (const [index, table] of [...ranges.keys()].entries()) {
       const held = this.#held(table);
-      for (const row of await loadRanges(client, table, missing)) {
+      for (const row of inRange[index] ?? []) {
         const key = rowKey(table, row);
         // What is in memory is newer.
         if (held.find(key) === undefined) held.load(key, row);
       }
-      for (const { group, next } of await loadNextOrders(client, table, missing)) {
+      for (const { group, next } of nextOrders[index] ?? []) {
         held.rangeLoaded(group, next === null ? null : Number(next));
       }
     }

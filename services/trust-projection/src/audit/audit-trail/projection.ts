@@ -59,7 +59,10 @@ export const auditTrailProjection: LogRecordProjection = {
   schema: new URL('./schema.sql', import.meta.url),
   tables: [auditEvents, auditAgents, auditOrganisations, auditAgentOwners, auditProgress],
   reads: ({ recorded }, wanted) => {
-    for (const agentId of agentsConcernedBy(recorded.data)) wanted.row(auditAgentOwners, agentId);
+    const owned = ownerAfter(recorded)?.agentId;
+    for (const agentId of agentsConcernedBy(recorded.data)) {
+      if (agentId !== owned) wanted.row(auditAgentOwners, agentId);
+    }
     wanted.row(auditProgress, onlyRow);
   },
   apply: ({ recorded }, rows) => {

@@ -49,3 +49,13 @@ export function agentsChangedBy(event: ProjectedRegistryEvent): readonly string[
 export function agentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
   return agentsNamed(event, touched);
 }
+
+/** Those of `agentsChangedBy` that there were before the event: a registration makes all rows of its agent, and none has to be loaded. */
+export function knownAgentsChangedBy(event: ProjectedRegistryEvent): readonly string[] {
+  return event.type === 'AgentRegistered' ? noAgents : agentsChangedBy(event);
+}
+
+/** Those of `agentsTouchedBy` that there were before the event. */
+export function knownAgentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
+  return event.type === 'AgentRegistered' ? noAgents : agentsTouchedBy(event);
+}

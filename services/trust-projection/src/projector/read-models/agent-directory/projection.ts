@@ -1,7 +1,12 @@
 import { type AgentConfiguration, type AgentRegistered, production } from '@agent-trust/contracts';
 import { isErased, normaliseOrgName } from '@agent-trust/domain';
 import type { Rows } from '@agent-trust/projections';
-import { agentsChangedBy, type ProjectedRegistryEvent, type RegistryProjection } from '../registry-event.ts';
+import {
+  agentsChangedBy,
+  knownAgentsChangedBy,
+  type ProjectedRegistryEvent,
+  type RegistryProjection,
+} from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 import { type AgentRow, agents, pastAgents } from './table.ts';
 
@@ -11,7 +16,7 @@ export const agentDirectoryProjection: RegistryProjection = {
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agents, pastAgents],
   reads: (event, wanted) => {
-    for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
+    for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
   },
   apply: (event, rows) => {
     if (event.type === 'AgentRegistered') {

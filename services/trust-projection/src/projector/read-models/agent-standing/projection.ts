@@ -4,6 +4,8 @@ import { agents } from '../agent-directory/table.ts';
 import {
   agentsChangedBy,
   agentsTouchedBy,
+  knownAgentsChangedBy,
+  knownAgentsTouchedBy,
   type ProjectedRegistryEvent,
   type RegistryProjection,
 } from '../registry-event.ts';
@@ -44,19 +46,18 @@ export const agentStandingProjection: RegistryProjection = {
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
   readsFrom: [agents, trustEvidence],
   reads: (event, wanted) => {
-    for (const agentId of agentsTouchedBy(event)) {
+    for (const agentId of knownAgentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);
       wanted.row(openPastStandings, agentId);
     }
-    for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
+    for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
-    if (event.type === 'AgentRegistered') wanted.row(trustEvidence, event.data.agentId);
     if (event.type === 'ExchangeReviewed') wanted.row(trustEvidence, event.data.receiverAgentId);
   },
   // An agent may have moved since the exchange that is reviewed, so only its own row says where it counts. What moves it within a
   // batch names its universes itself.
   readsThen: (event, rows, wanted) => {
-    for (const agentId of agentsTouchedBy(event)) {
+    for (const agentId of knownAgentsTouchedBy(event)) {
       const universe = rows.get(agentStandings, agentId)?.universe;
       if (universe !== undefined) wanted.row(registrySizes, universe);
     }

@@ -38,7 +38,7 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
   tables: [capabilities, capabilityLabels, capabilityWords, learnedCapabilities, learnedAliases],
   readsFrom: [agents],
   reads: (event, wanted) => {
-    const agentId = agentWhoseNamesChange(event);
+    const agentId = event.type === 'AgentRegistered' ? null : agentWhoseNamesChange(event);
     if (agentId !== null) wanted.row(agents, agentId);
     if (event.type === 'CapabilityDefined' || event.type === 'CapabilityRetired') {
       wanted.row(capabilities, event.data.name);

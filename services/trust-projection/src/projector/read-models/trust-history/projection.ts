@@ -48,10 +48,10 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
       const scored = scoredBy(event);
       if (scored === null) return;
       wantInForce(plan, wanted);
-      currentStore.wantEvidence(wanted, scored.agentId);
+      if (event.type !== 'AgentRegistered') currentStore.wantEvidence(wanted, scored.agentId);
     },
     readsThen: (event, rows, wanted) => {
-      const scored = plan.length === 1 ? null : scoredBy(event);
+      const scored = plan.length === 1 || event.type === 'AgentRegistered' ? null : scoredBy(event);
       if (scored !== null) storeInForce(rows).wantEvidence(wanted, scored.agentId);
     },
     apply: (event, rows) => {
