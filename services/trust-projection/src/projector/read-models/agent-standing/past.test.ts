@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldAt, isSameStanding, lineOf, textOf } from './past.ts';
+import { heldAt, isSameStanding, lineOf } from './past.ts';
 import type { EarnedCounts } from './tables.ts';
 
 const earned = (transactionCount: number, changes: Partial<EarnedCounts> = {}): EarnedCounts => ({
@@ -10,7 +10,7 @@ const earned = (transactionCount: number, changes: Partial<EarnedCounts> = {}): 
   lastTransactionAt: transactionCount === 0 ? null : new Date(1_000),
   ...changes,
 });
-const lines = textOf([lineOf(10n, earned(0)), lineOf(20n, earned(1)), lineOf(18_446_744_073_709_551_615n, earned(2))]);
+const lines = [lineOf(10n, earned(0)), lineOf(20n, earned(1)), lineOf(18_446_744_073_709_551_615n, earned(2))].join();
 
 describe("an agent's past standing", () => {
   it.each([

@@ -27,30 +27,6 @@ type Line = [
   lastTransactionMs: number | null,
 ];
 
-/** A row in memory: its text is made when it is written, and not at each event. */
-class OpenPast {
-  readonly agentId: string;
-  readonly lines: readonly Line[];
-
-  constructor(agentId: string, lines: readonly Line[]) {
-    this.agentId = agentId;
-    this.lines = lines;
-  }
-
-  get entryCount(): number {
-    return this.lines.length;
-  }
-
-  get entries(): string {
-    return textOf(this.lines);
-  }
-}
-
-/** The `entries` of a row. */
-export function textOf(lines: readonly Line[]): string {
-  return JSON.stringify(lines).slice(1, -1);
-}
-
 const linesOf = (entries: string): Line[] => JSON.parse(`[${entries}]`) as Line[];
 
 /** Keeps the standing as an event found it, under the position of that event. */
@@ -59,12 +35,14 @@ export function keepPastStanding(rows: Rows, agentId: string, untilPosition: big
   const after = rows.get(agentStandings, agentId);
   if (before === undefined || after === undefined || isSameStanding(before, after)) return;
   const open = rows.get(openPastStandings, agentId);
-  const earlier = open instanceof OpenPast ? open.lines : linesOf(open?.entries ?? '');
-  const lines = [...earlier, lineOf(untilPosition, before)];
-  if (lines.length < entriesPerRow) rows.put(openPastStandings, new OpenPast(agentId, lines));
+  const entryCount = (open?.entryCount ?? 0) + 1;
+  const line = lineOf(untilPosition, before);
+  // Only concatenated: reading the earlier entries at each event would cost more than all else that is done here.
+  const entries = entryCount === 1 ? line : `${open?.entries},${line}`;
+  if (entryCount < entriesPerRow) rows.put(openPastStandings, { agentId, entryCount, entries });
   else {
-    rows.insert(pastStandings, { agentId, untilPosition, entries: textOf(lines) });
-    rows.put(openPastStandings, new OpenPast(agentId, []));
+    rows.insert(pastStandings, { agentId, untilPosition, entries });
+    rows.put(openPastStandings, { agentId, entryCount: 0, entries: '' });
   }
 }
 
@@ -78,9 +56,9 @@ export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
   );
 }
 
-/** What an agent had earned until the event at a position. */
-export function lineOf(until: bigint, earned: EarnedCounts): Line {
-  return [
+/** What an agent had earned until the event at a position, as an entry. */
+export function lineOf(until: bigint, earned: EarnedCounts): string {
+  const line: Line = [
     String(until),
     earned.transactionCount,
     earned.reviewCount,
@@ -88,6 +66,7 @@ export function lineOf(until: bigint, earned: EarnedCounts): Line {
     earned.lastActive.getTime(),
     earned.lastTransactionAt?.getTime() ?? null,
   ];
+  return JSON.stringify(line);
 }
 
 /** What held at a position: the oldest entry that ended after it. Null if none did. */
