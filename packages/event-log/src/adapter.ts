@@ -14,6 +14,7 @@ import type {
   EventLog,
   ExpectedRevision,
   NewEvent,
+  PackedEvents,
   ReadStreamOptions,
   RecordedEvent,
   SubscribeOptions,
@@ -33,6 +34,8 @@ export type Adapter = {
   append(append: EncodedAppend, expected: ExpectedRevision, deadlineMs: number): Promise<AppendResult>;
   readStream(stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]>;
   readAll(after: bigint | null, countMax: number): Promise<RecordedEvent[]>;
+  /** Default: what `readAll` reads. */
+  readPacked?(after: bigint | null, countMax: number): Promise<PackedEvents>;
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   headPosition(): Promise<bigint | null>;
   checkFormat(): Promise<void>;
@@ -79,6 +82,8 @@ export function eventLogOf(adapter: Adapter, closing: AbortController, options: 
       }),
     readStream: (stream, readOptions = {}) => read(() => adapter.readStream(stream, readOptions)),
     readAll: ({ after, countMax }) => read(() => adapter.readAll(after, countMax)),
+    readPacked: ({ after, countMax }) =>
+      read(async () => adapter.readPacked?.(after, countMax) ?? notPacked(await adapter.readAll(after, countMax))),
     readAt: async (positions) => {
       if (positions.length > eventLogLimits.readAtPositionsMax) {
         throw new RangeError(`readAt takes ${eventLogLimits.readAtPositionsMax} positions, not ${positions.length}`);
@@ -104,6 +109,11 @@ export function eventLogOf(adapter: Adapter, closing: AbortController, options: 
     },
   };
 }
+
+const notPacked = (events: readonly RecordedEvent[]): PackedEvents => ({
+  lastPosition: events.at(-1)?.position ?? null,
+  unpack: () => events,
+});
 
 /** Retries a read that found the log unavailable: a connection that broke while idle must not fail the next reader. */
 const retryRead = async <Result>(read: () => Promise<Result>, closing: AbortSignal): Promise<Result> => {

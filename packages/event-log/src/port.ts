@@ -68,6 +68,14 @@ export type SubscribeOptions = {
   pauseMs?: number;
 };
 
+/** Events in the form in which the log sends them, outside the heap of V8 if the adapter can: many can be read ahead. */
+export type PackedEvents = {
+  /** Position of the last one; null if there are none. */
+  lastPosition: bigint | null;
+  /** The events, each made when it is asked for. */
+  unpack(): Iterable<RecordedEvent>;
+};
+
 /**
  * The event log. Every adapter passes the same contract suite (`@agent-trust/event-log/contract-suite`).
  *
@@ -81,6 +89,8 @@ export type EventLog = {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   /** Events of all streams in position order, strictly after `after` (null: from the beginning), at most `countMax`. */
   readAll(options: { after: bigint | null; countMax: number }): Promise<RecordedEvent[]>;
+  /** As `readAll`, for those who read the whole log: may return fewer than `countMax`, but returns none only at the end of the log. */
+  readPacked(options: { after: bigint | null; countMax: number }): Promise<PackedEvents>;
   /**
    * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; a position without an event is skipped. For
    * readers that know from elsewhere which events they need.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventLogLimits } from '../limits.ts';
-import type { JsonObject } from '../port.ts';
+import type { JsonObject, RecordedEvent } from '../port.ts';
 import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
 
 const awkward: JsonObject = {
@@ -99,6 +99,28 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       }
       expect(paged).toEqual(all);
       expect(await subject.log.readAll({ after: last, countMax: 10 })).toEqual([]);
+    });
+
+    test('the whole log packed, page by page', async () => {
+      const after = await subject.log.headPosition();
+      const stream = newStream();
+      await subject.log.append(stream, [newEvent(awkward), ...newEvents(9)], { expectedRevision: 'no_stream' });
+      const large = { text: '𝕏large"'.repeat(70_000) };
+      for (let n = 0; n < 4; n++) await subject.log.append(stream, [newEvent(large)], { expectedRevision: 'any' });
+      const all = await subject.log.readAll({ after, countMax: 100 });
+      const unpacked: RecordedEvent[] = [];
+      for (let from = after; ; ) {
+        const page = await subject.log.readPacked({ after: from, countMax: 3 });
+        const events = [...page.unpack()];
+        expect(events.length).toBeLessThanOrEqual(3);
+        expect(page.lastPosition).toBe(events.at(-1)?.position ?? null);
+        if (page.lastPosition === null) break;
+        unpacked.push(...events);
+        from = page.lastPosition;
+      }
+      expect(unpacked).toHaveLength(14);
+      expect(unpacked).toEqual(all);
+      expect(JSON.stringify(unpacked[0]?.data)).toBe(JSON.stringify(awkward));
     });
 
     test('events by their positions, in the requested order, and none for a position without one', async () => {

@@ -4,6 +4,7 @@ import { eventLogLimits } from '../limits.ts';
 import { ensureLogFormat } from '../log-format.ts';
 import type { EventLog } from '../port.ts';
 import { AppendQueue } from './append-queue.ts';
+import { readPacked } from './packed-events.ts';
 import { headPosition, readAll, readAt, readFormat, readsByIndex, readStream } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 import { PostgresFeed } from './subscription.ts';
@@ -55,6 +56,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
     readStream: (stream, readOptions) =>
       read(`Reading stream ${JSON.stringify(stream)}`, readStream(reading, stream, readOptions)),
     readAll: (after, countMax) => read('Reading the log', readAll(reading, after ?? 0n, countMax)),
+    readPacked: (after, countMax) => read('Reading the log', readPacked(reading, after ?? 0n, countMax)),
     readAt: async (positions) =>
       positions.length === 0 ? [] : read('Reading events by position', readAt(reading, positions)),
     headPosition: () => read('Reading the head of the log', headPosition(reading)),

@@ -44,6 +44,10 @@ const logOf = (events: readonly RecordedEvent[]): EventLog => ({
   readStream: () => Promise.resolve([]),
   readAt: (positions) => Promise.resolve(positions.flatMap((position) => events[Number(position) - 1] ?? [])),
   readAll: ({ after, countMax }) => Promise.resolve(events.slice(Number(after ?? 0n), Number(after ?? 0n) + countMax)),
+  readPacked: ({ after, countMax }) => {
+    const page = events.slice(Number(after ?? 0n), Number(after ?? 0n) + countMax);
+    return Promise.resolve({ lastPosition: page.at(-1)?.position ?? null, unpack: () => page });
+  },
   checkFormat: () => Promise.resolve(),
   headPosition: () => Promise.resolve(BigInt(events.length)),
   subscribeToAll: () => {
