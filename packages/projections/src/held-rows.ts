@@ -14,13 +14,18 @@ export class HeldRows {
   readonly #tables: Map<AnyTable, HeldTable> = new Map();
   readonly #rowsMax: number;
   readonly #storedKeys: StoredKeys | null;
+  readonly #copiesInserts: boolean;
   /** Rows that the present event has changed. */
   readonly #changedNow: HeldRow[] = [];
   #event = 0;
   #insertCount = 0;
 
-  /** @param options.storedKeysBytes size of the memory of stored keys, for a schema that is empty at first; null for any other */
-  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number | null }) {
+  /**
+   * @param options.storedKeysBytes size of the memory of stored keys, for a schema that is empty at first; null for any other
+   * @param options.copiesInserts whether rows of append-only tables are taken as the input of COPY, not as rows
+   */
+  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number | null; copiesInserts?: boolean }) {
+    this.#copiesInserts = options.copiesInserts ?? false;
     this.#rowsMax = options.rowsPerTableMax;
     this.#storedKeys = options.storedKeysBytes === null ? null : new StoredKeys(options.storedKeysBytes);
   }
@@ -83,7 +88,8 @@ export class HeldRows {
     }
     if (takesInserts) {
       for (const [table, held] of this.#tables) {
-        if (held.inserts.length > 0) taken.set(table, { copies: held.takeInserts(), upserts: [], deletes: [] });
+        const inserts = held.takeInserts();
+        if (inserts !== null) taken.set(table, inserts);
       }
       this.#insertCount = 0;
     }
@@ -127,6 +133,7 @@ export class HeldRows {
         rowsMax: this.#rowsMax,
         storedKeys: this.#storedKeys,
         changedNow: this.#changedNow,
+        copiesInserts: this.#copiesInserts,
       });
       this.#tables.set(table, held);
     }
@@ -165,7 +172,7 @@ export class HeldRows {
       },
       insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
         if (!table.appendOnly) throw new Error(`${table.name} is not append-only`);
-        this.#held(table).inserts.push(row as Record<string, unknown>);
+        this.#held(table).insert(row as Record<string, unknown>);
         this.#insertCount += 1;
       },
       delete: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {

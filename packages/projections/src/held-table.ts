@@ -1,4 +1,5 @@
 import { RangeGroups } from './range-groups.ts';
+import { CopiedRows } from './replay/copied-rows.ts';
 import type { StoredKeys, TableKeys } from './replay/stored-keys.ts';
 import { keyParts, type AnyTable, type KeyPart } from './table.ts';
 
@@ -10,6 +11,8 @@ export type HeldRow = {
   row: Row | null;
   /** The database has a row with this key. */
   stored: boolean;
+  /** It differs from the database's row. */
+  changed: boolean;
   /** The turn in which it was last requested or changed. */
   touchedIn: number;
   /** The event that changed it last, and the row before that event, as long as that event is the present one. */
@@ -17,8 +20,13 @@ export type HeldRow = {
   before: Row | null | undefined;
 };
 
-/** The rows of one table to write; each row is in one list. `copies` are new rows. */
-export type TableWrites = { copies: Row[]; upserts: Row[]; deletes: (readonly KeyPart[])[] };
+/** The rows of one table to write; each row is in one list. `copies` are new rows, `copied` are others as the input of a COPY. */
+export type TableWrites = {
+  copies: Row[];
+  upserts: Row[];
+  deletes: (readonly KeyPart[])[];
+  copied?: readonly Buffer[];
+};
 
 export function hasRows({ copies, upserts, deletes }: TableWrites): boolean {
   return copies.length + upserts.length + deletes.length > 0;
@@ -39,9 +47,11 @@ export class HeldTable {
   readonly table: AnyTable;
   /** Every row of the table is here. */
   isComplete: boolean;
-  inserts: Row[] = [];
-  /** Rows that differ from the database's. */
-  readonly #changed: Set<HeldRow> = new Set();
+  /** Appended rows: here, or as the input of COPY. */
+  #inserts: Row[] = [];
+  readonly #copiedInserts: CopiedRows | null;
+  /** Rows that differ from the database's, and some that were taken since; a row may be here twice. */
+  #changed: HeldRow[] = [];
   readonly #rows: Map<string, HeldRow> = new Map();
   readonly #rowsMax: number;
   /** Null: the database may have a row with any key. */
@@ -60,8 +70,12 @@ export class HeldTable {
   /** A bound for each group: no row that is only in the database has an order value below it. */
   readonly #storedOrderMin: Map<string, number> = new Map();
 
-  constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys | null; changedNow: HeldRow[] }) {
+  constructor(
+    table: AnyTable,
+    options: { rowsMax: number; storedKeys: StoredKeys | null; changedNow: HeldRow[]; copiesInserts: boolean },
+  ) {
     this.table = table;
+    this.#copiedInserts = table.appendOnly && options.copiesInserts ? new CopiedRows(table) : null;
     this.#rowsMax = options.rowsMax;
     // Inserts are not remembered, so any key may be stored.
     this.#storedKeys = table.appendOnly ? null : (options.storedKeys?.forTable(table.name) ?? null);
@@ -88,7 +102,7 @@ export class HeldTable {
 
   /** Adds the database's row with a key that is not here, or null for none. */
   load(key: string, row: Row | null): void {
-    this.#add({ key, row, stored: row !== null, touchedIn: 0, changedBy: -1, before: undefined });
+    this.#add({ key, row, stored: row !== null, changed: false, touchedIn: 0, changedBy: -1, before: undefined });
   }
 
   /** Changes a row, null for deleting it. */
@@ -96,7 +110,8 @@ export class HeldTable {
     const held = this.find(key);
     if (held === undefined) {
       const stored = this.mayBeStored(key);
-      this.#changed.add(this.#add({ key, row, stored, touchedIn: 0, changedBy: event, before: undefined }));
+      const changed = true;
+      this.#changed.push(this.#add({ key, row, stored, changed, touchedIn: 0, changedBy: event, before: undefined }));
       return;
     }
     if (row === null && held.row !== null) this.#ranges?.remove(held.row, key);
@@ -106,7 +121,10 @@ export class HeldTable {
       this.#changedNow.push(held);
     }
     held.row = row;
-    this.#changed.add(held);
+    if (!held.changed) {
+      held.changed = true;
+      this.#changed.push(held);
+    }
     if (row !== null) this.#ranges?.add(row, key);
   }
 
@@ -174,17 +192,19 @@ export class HeldTable {
       this.#resting.push(resting);
     }
     this.#unwritten.length = 0;
+    this.#changed = this.#changed.filter(({ changed }) => changed);
     return true;
   }
 
   /** Takes every row that differs from the database's. */
   takeAll(writes: TableWrites): boolean {
     for (const held of this.#changed) this.#take(held, writes);
+    this.#changed = [];
     return hasRows(writes);
   }
 
   #letGo(held: HeldRow, restedIn: number): void {
-    if (held.touchedIn > restedIn || this.#changed.has(held)) {
+    if (held.touchedIn > restedIn || held.changed) {
       this.#present.rows.push(held);
       return;
     }
@@ -204,14 +224,26 @@ export class HeldTable {
     this.#foundBefore = null;
   }
 
-  takeInserts(): Row[] {
-    const { inserts } = this;
-    this.inserts = [];
-    return inserts;
+  insert(row: Row): void {
+    if (this.#copiedInserts === null) this.#inserts.push(row);
+    else this.#copiedInserts.add(row);
+  }
+
+  /** The appended rows that were not taken before; null if there are none. */
+  takeInserts(): TableWrites | null {
+    if (this.#copiedInserts !== null) {
+      const copied = this.#copiedInserts.take();
+      return copied.length === 0 ? null : { copies: [], upserts: [], deletes: [], copied };
+    }
+    if (this.#inserts.length === 0) return null;
+    const copies = this.#inserts;
+    this.#inserts = [];
+    return { copies, upserts: [], deletes: [] };
   }
 
   #take(held: HeldRow, { copies, upserts, deletes }: TableWrites): void {
-    if (!this.#changed.delete(held)) return;
+    if (!held.changed) return;
+    held.changed = false;
     if (held.row === null) {
       if (held.stored) deletes.push(keyParts(held.key));
     } else (held.stored ? upserts : copies).push(held.row);

@@ -17,7 +17,7 @@ export const projectionLimits = {
   checkpointPollMs: 250,
   /** Events of one page of a replay. */
   replayBatchEventsMax: 4_000,
-  /** Events that a replay applies before it lets its connections work. */
+  /** Events that a replay makes from a page and applies, before it lets its connections work. */
   replaySliceEventsMax: 250,
   /** Rows of append-only tables that a replay collects before it writes them. */
   replayInsertsMin: 10_000,
@@ -25,6 +25,8 @@ export const projectionLimits = {
   replayRowsPerTableMax: 30_000,
   /** Rows of one statement: rows of evidence have several KB, and a text may have at most half a GB. */
   rowsPerStatementMax: 2_000,
+  /** Rows of one COPY: they are in memory a second time, as its input. */
+  rowsPerCopyMax: 5_000,
   /** Memory of a replay's stored keys: enough for 27 million at ten bits a key. */
   replayStoredKeysBytes: 2 ** 25,
   /** Differing rows that a comparison lists. */

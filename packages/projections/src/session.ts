@@ -25,7 +25,7 @@ export async function openWriterSession(
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
-    // Statements that do not depend on each other's answers go out together: see `sendTogether`.
+    // Statements that do not depend on each other's answers go out together: see `transact`.
     pipeline: options.pipeline ?? true,
   });
   // An 'error' event without a listener would end the process; the pending query rejects as well.
@@ -53,26 +53,21 @@ export async function closeQuietly(client: pg.Client): Promise<void> {
 }
 
 /**
- * Sends statements in one round trip, which is most of the cost of a small batch. In a transaction, a failed statement makes the later ones
- * fail too.
+ * Runs statements as one transaction in one round trip, which is most of the cost of a small batch. If one fails, none has an effect.
  *
  * @throws the error of the first that failed, when all are answered
  */
-export async function sendTogether(client: ClientBase, statements: readonly (string | QueryConfig)[]): Promise<void> {
+export async function transact(client: ClientBase, statements: readonly QueryConfig[]): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   // Written as one piece.
   stream.cork();
-  const answers = statements.map((statement) => client.query(statement as QueryConfig));
+  // The COMMIT of a failed transaction rolls it back.
+  const all: readonly (string | QueryConfig)[] = ['BEGIN', ...statements, 'COMMIT'];
+  const answers = all.map((statement) => client.query(statement as QueryConfig));
   stream.uncork();
   for (const answer of await Promise.allSettled(answers)) {
     if (answer.status === 'rejected') throw answer.reason;
   }
-}
-
-/** Runs statements as one transaction in one round trip; if one fails, none has an effect and its error is thrown. */
-export function transact(client: ClientBase, statements: readonly QueryConfig[]): Promise<void> {
-  // The COMMIT of a failed transaction rolls it back.
-  return sendTogether(client, ['BEGIN', ...statements, 'COMMIT']);
 }
 
 /** Runs the work in a transaction; rolls back and rethrows when it fails. */

@@ -1,4 +1,6 @@
-import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import type { EventLog, PackedEvents, RecordedEvent } from '@agent-trust/event-log';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { projectionLimits } from '../limits.ts';
 
 export type ReplayPhase = 'build' | 'compare' | 'switch';
 
@@ -89,5 +91,40 @@ export async function* readPages(
     pending = page.length < countMax || (upTo !== null && last.position >= upTo) ? null : read(last.position);
     const wanted = upTo !== null && last.position > upTo ? page.filter(({ position }) => position <= upTo) : page;
     if (wanted.length > 0) yield wanted;
+  }
+}
+
+/**
+ * The same in short slices, for a consumer that keeps no event: each slice is valid until the next one is asked for. What is read ahead is packed, so
+ * there are few events for V8 to copy when it collects young objects. Connections are served between slices: the database waits while its answers are
+ * not read.
+ */
+export async function* readSlices(
+  log: EventLog,
+  range: { after: bigint | null; upTo: bigint | null; countMax: number },
+): AsyncGenerator<RecordedEvent[]> {
+  const { upTo, countMax } = range;
+  const read = (after: bigint | null): Promise<PackedEvents> => {
+    const page = log.readPacked({ after, countMax });
+    // It may fail before it is awaited; the consumer gets the error.
+    page.catch(() => undefined);
+    return page;
+  };
+  const slice: RecordedEvent[] = [];
+  let pending: Promise<PackedEvents> | null = read(range.after);
+  while (pending !== null) {
+    const page: PackedEvents = await pending;
+    if (page.lastPosition === null) return;
+    pending = upTo !== null && page.lastPosition >= upTo ? null : read(page.lastPosition);
+    for (const event of page.unpack()) {
+      if (upTo !== null && event.position > upTo) break;
+      slice.push(event);
+      if (slice.length < projectionLimits.replaySliceEventsMax) continue;
+      yield slice;
+      slice.length = 0;
+      await nextTurn();
+    }
+    if (slice.length > 0) yield slice;
+    slice.length = 0;
   }
 }

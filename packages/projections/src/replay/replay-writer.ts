@@ -1,14 +1,11 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import { type Chunk, chunksOf } from '../bulk.ts';
-import { projectionLimits } from '../limits.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
-import { sendTogether, transact } from '../session.ts';
+import { inTransaction } from '../session.ts';
 import type { HeldRows } from '../held-rows.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
-import { rowStatements } from '../row-sql.ts';
 import { writeRows } from './write-rows.ts';
 
 /**
@@ -29,9 +26,9 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
-    /** For queries, and for writes in a transaction. */
+    /** For queries, and for writes in a transaction. As those for bulk writes without pipelining, which COPY does not allow. */
     client: ClientBase;
-    /** For bulk writes: one while events are applied, all at the end. Without pipelining, which COPY does not allow. */
+    /** For bulk writes: one while events are applied, all at the end. */
     bulk: readonly [ClientBase, ...ClientBase[]];
     schema: string;
     readModel: ReadModel<Event>;
@@ -56,7 +53,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
       await this.#apply(chunk);
       if (chunk.bulk.length > 0) {
         await this.settle();
-        await transact(this.#client, chunk.bulk);
+        await inTransaction(this.#client, () => this.#run(chunk.bulk));
         continue;
       }
       const taken = this.#rows.take(false, this.#insertsMin);
@@ -74,14 +71,16 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     await this.#writing;
     const isSettled = this.position === null || this.position === this.#settled.position;
     await writeRows(this.#bulk, isSettled ? new Map() : this.#rows.take(true, 0), indexes);
-    if (!isSettled) await this.#send(transact, []);
+    if (!isSettled) await this.#advance();
   }
 
   /** Applies and writes a page in the caller's transaction, after `settle`. */
   async writeWithin(page: readonly RecordedEvent[]): Promise<void> {
     for (const chunk of chunksOf(this.#readModel, page)) {
       await this.#apply(chunk);
-      await this.#send(sendTogether, [...rowStatements(this.#rows.take(true, 0)), ...chunk.bulk]);
+      await this.#advance();
+      await writeRows([this.#client], this.#rows.take(true, 0));
+      await this.#run(chunk.bulk);
     }
   }
 
@@ -90,20 +89,19 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     if (last === undefined) return;
     const { projections } = this.#readModel;
     await this.#rows.load(this.#client, events, projections);
-    const { replaySliceEventsMax } = projectionLimits;
-    for (let from = 0; from < events.length; from += replaySliceEventsMax) {
-      this.#rows.apply(events.slice(from, from + replaySliceEventsMax), projections);
-      // The database waits while its answers are not read and while it gets nothing to write.
-      await nextTurn();
-    }
+    this.#rows.apply(events, projections);
     this.position = last.position;
   }
 
-  /** Moves the checkpoint to the present position, together with statements. */
-  async #send(send: typeof transact, statements: Parameters<typeof transact>[1]): Promise<void> {
+  async #run(statements: readonly QueryConfig[]): Promise<void> {
+    for (const statement of statements) await this.#client.query(statement);
+  }
+
+  /** Moves the checkpoint to the present position. */
+  async #advance(): Promise<void> {
     if (this.position === null) return;
     try {
-      await send(this.#client, [advanceCheckpoint(this.#schema, this.#settled, this.position), ...statements]);
+      await this.#client.query(advanceCheckpoint(this.#schema, this.#settled, this.position));
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }

@@ -13,7 +13,7 @@ import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { createSchema, type SchemaState } from '../schema.ts';
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
-import { progressMeter, readPages, type ReplayProgress } from './progress.ts';
+import { progressMeter, readSlices, type ReplayProgress } from './progress.ts';
 import { HeldRows } from '../held-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
 import { dropUnusedIndexes } from './secondary-indexes.ts';
@@ -101,11 +101,12 @@ const withReplayLock = async <Event extends ProjectedEvent, Result>(
   work: (sessions: Sessions, live: SchemaState) => Promise<Result>,
 ): Promise<Result> => {
   const next = nextSchema(options.schema);
-  const client = await openWriterSession(options.connection, next);
+  const open = (): Promise<Client> => openWriterSession(options.connection, next, () => undefined, { pipeline: false });
+  const client = await open();
   const bulk: Client[] = [];
   try {
     const openBulk = async (): Promise<Client> => {
-      const session = await openWriterSession(options.connection, next, () => undefined, { pipeline: false });
+      const session = await open();
       bulk.push(session);
       return session;
     };
@@ -143,6 +144,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     rows: new HeldRows({
       rowsPerTableMax: options.rowsPerTableMax ?? projectionLimits.replayRowsPerTableMax,
       storedKeysBytes: projectionLimits.replayStoredKeysBytes,
+      copiesInserts: true,
     }),
     checkpoint,
     insertsMin: options.insertsMin ?? projectionLimits.replayInsertsMin,
@@ -156,7 +158,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     target: bigint | null,
     write: (page: readonly RecordedEvent[]) => Promise<void>,
   ): Promise<void> => {
-    for await (const page of readPages(log, {
+    for await (const page of readSlices(log, {
       after: writer.position,
       upTo: target,
       countMax: batchEventsMax,

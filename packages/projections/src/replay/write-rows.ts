@@ -3,12 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TableWrites } from '../held-table.ts';
+import { projectionLimits } from '../limits.ts';
 import { changeStatements } from '../row-sql.ts';
 import { type AnyTable, columnName, quoteIdentifier } from '../table.ts';
-import { copyLineOf } from './copy-text.ts';
+import { CopiedRows } from './copied-rows.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
-
-const chunkChars = 256 * 1024;
 
 /**
  * Writes rows in bulk, new ones by COPY, and creates the indexes of complete tables; each table on the next free session.
@@ -21,37 +20,30 @@ export function writeRows(
   indexes: MakeIndexes = new Map(),
 ): Promise<void> {
   return shareOut(sessions, new Set([...taken.keys(), ...indexes.keys()]), async (client, table) => {
-    const { copies, upserts, deletes } = taken.get(table) ?? nothing;
+    const { copies, upserts, deletes, copied = [] } = taken.get(table) ?? nothing;
     for (const statement of changeStatements(table, { upserts, deletes })) await client.query(statement);
-    if (copies.length > 0) await copyRows(client, table, copies);
+    if (copied.length > 0) await copyInto(client, table, copied);
+    const { rowsPerCopyMax } = projectionLimits;
+    for (let from = 0; from < copies.length; from += rowsPerCopyMax) {
+      await copyInto(client, table, copiesOf(table, copies.slice(from, from + rowsPerCopyMax)));
+    }
     for (const make of indexes.get(table) ?? []) await client.query(make);
   });
 }
 
 const nothing: TableWrites = { copies: [], upserts: [], deletes: [] };
 
-const copyRows = async (
-  client: ClientBase,
-  table: AnyTable,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<void> => {
-  const columns = Object.keys(table.columns).map((property) => quoteIdentifier(columnName(property)));
-  const sink = client.query(copyFrom(`COPY ${quoteIdentifier(table.name)} (${columns.join(', ')}) FROM STDIN`));
-  await pipeline(Readable.from(copyChunks(table, rows), { objectMode: false }), sink);
+const copiesOf = (table: AnyTable, rows: readonly Readonly<Record<string, unknown>>[]): readonly Buffer[] => {
+  const copied = new CopiedRows(table);
+  for (const row of rows) copied.add(row);
+  return copied.take();
 };
 
-/** Many lines in one chunk: a chunk costs more than a line. */
-function* copyChunks(table: AnyTable, rows: readonly Readonly<Record<string, unknown>>[]): Generator<Buffer> {
-  const line = copyLineOf(table);
-  let chunk = '';
-  for (const row of rows) {
-    chunk += line(row);
-    if (chunk.length < chunkChars) continue;
-    yield Buffer.from(chunk);
-    chunk = '';
-  }
-  if (chunk !== '') yield Buffer.from(chunk);
-}
+const copyInto = async (client: ClientBase, table: AnyTable, chunks: readonly Buffer[]): Promise<void> => {
+  const columns = Object.keys(table.columns).map((property) => quoteIdentifier(columnName(property)));
+  const copy = `COPY ${quoteIdentifier(table.name)} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`;
+  await pipeline(Readable.from(chunks, { objectMode: false }), client.query(copyFrom(copy)));
+};
 
 /**
  * Gives each piece of work, in order, to the next free worker. After a failure no other piece is started.
