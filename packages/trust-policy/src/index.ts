@@ -18,6 +18,7 @@ export type {
   RootColumns,
 } from './v1/incremental/evidence.ts';
 export { initialEvidence, withPrior } from './v1/incremental/evidence.ts';
+export { indexOfRoot } from './v1/incremental/root-table.ts';
 export { type KeptReview, reviewParts } from './v1/incremental/review-parts.ts';
 export { rootsOfReviewer, scoreOf } from './v1/incremental/score-of.ts';
 export type { Review, RootShare } from './v1/review.ts';

@@ -29,6 +29,8 @@ export type AppliedReview = {
   changedPairs: PairEvidence[];
   /** Reviewers whose pairs are to be deleted: none of their reviews counts or is recent. */
   removedPairs: string[];
+  /** In alphabetical order, the roots that may differ between the evidence before and after, new and removed ones too; null if all may. */
+  changedRoots: readonly string[] | null;
   score: Verdict;
 };
 
@@ -84,7 +86,7 @@ export function applyReview({ evidence, pair, expired, review, policy }: ReviewI
   const sums = sumsAt(columns, table.epoch, now, rules);
   for (const place of sums.outdated) table.forgetRecent(place);
   const next: AgentEvidence = {
-    ...withoutDead(columns, sums),
+    ...withoutDead(columns, sums, table),
     prior: evidence.prior,
     newestAt: now,
     reviewCount: evidence.reviewCount + 1,
@@ -92,7 +94,8 @@ export function applyReview({ evidence, pair, expired, review, policy }: ReviewI
   };
   const all = average(evidence.prior, sums.weights, sums.values, rules);
   const recent = average(evidence.prior, sums.recentWeights, sums.recentValues, rules);
-  return { evidence: next, changedPairs, removedPairs, score: verdictOf(all, recent, rules) };
+  const changedRoots = table.isRescaled ? null : [...table.touched].sort();
+  return { evidence: next, changedPairs, removedPairs, changedRoots, score: verdictOf(all, recent, rules) };
 }
 
 const heldReview = (review: Review, at: number, rules: Rules): HeldReview => {
@@ -139,10 +142,9 @@ const roamingUntil = (pair: PairEvidence | null, root: string, rules: Rules): nu
 };
 
 /** The roots that some review counts for, or some recent review names. */
-const withoutDead = (columns: RootColumns, { named }: EvidenceSums): RootColumns => {
+const withoutDead = (columns: RootColumns, { named }: EvidenceSums, { touched }: RootTable): RootColumns => {
   const isDead = (place: number): boolean => columns.live[place] === 0 && named[place] === 0;
-  for (let place = 0; place < columns.roots.length; place += 1) {
-    if (isDead(place)) return mapColumns(columns, (column) => column.filter((_, each) => !isDead(each)));
-  }
-  return columns;
+  const dead = columns.roots.filter((_, place) => isDead(place));
+  for (const root of dead) touched.add(root);
+  return dead.length === 0 ? columns : mapColumns(columns, (column) => column.filter((_, each) => !isDead(each)));
 };

@@ -100,6 +100,19 @@ const LIMITS = { interruptAfterTimeLimit: 30_000 };
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
+/** What evidence has of each root. */
+const byRoot = (evidence: AgentEvidence): Map<string, unknown[]> => {
+  const columns = (Object.values(evidence) as unknown[]).filter((column): column is unknown[] => Array.isArray(column));
+  return new Map(evidence.roots.map((root, place) => [root, columns.map((column) => column[place])]));
+};
+
+/** The roots that differ, in alphabetical order. */
+const differing = (before: AgentEvidence, after: AgentEvidence): string[] => {
+  const [old, now] = [byRoot(before), byRoot(after)];
+  const isSame = (root: string): boolean => JSON.stringify(old.get(root)) === JSON.stringify(now.get(root));
+  return [...new Set([...old.keys(), ...now.keys()])].filter((root) => !isSame(root)).sort();
+};
+
 /** A store like a database: rows of JSON, and pairs found by their `expiresAt` alone. */
 const rowStore = (agentPrior: number, by: TrustPolicy = policyV1) => {
   let row: AgentEvidence = initialEvidence(agentPrior);
@@ -119,6 +132,12 @@ const rowStore = (agentPrior: number, by: TrustPolicy = policyV1) => {
       });
       const stored = throughJson(applied);
       expect(stored).toStrictEqual(applied);
+      const { changedRoots } = stored;
+      if (changedRoots !== null) {
+        // A root that is not named is not written.
+        expect(changedRoots).toEqual(expect.arrayContaining(differing(row, stored.evidence)));
+        expect(changedRoots).toEqual(changedRoots.toSorted());
+      }
       row = stored.evidence;
       for (const reviewer of stored.removedPairs) expect(pairs.delete(reviewer)).toBe(true);
       for (const pair of stored.changedPairs) pairs.set(pair.reviewer, pair);

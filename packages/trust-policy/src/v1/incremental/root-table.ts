@@ -14,6 +14,10 @@ import { powerOfTwo, scaleOf } from './scale.ts';
 export class RootTable {
   readonly epoch: number;
   readonly rules: Rules;
+  /** The roots whose places may differ from those of the given columns. */
+  readonly touched: Set<string> = new Set();
+  /** All roots may differ: the sums have moved to another epoch. */
+  readonly isRescaled: boolean;
   private draft: RootDraft;
   /** Place of the last requested root: most reviews of one pair have the same. */
   private lastPlace = -1;
@@ -23,7 +27,8 @@ export class RootTable {
     this.epoch = epoch;
     this.rules = rules;
     this.draft = mapColumns(columns, (column) => column.slice());
-    if (columns.roots.length > 0 && epoch !== fromEpoch) this.rescale(powerOfTwo(fromEpoch - epoch));
+    this.isRescaled = columns.roots.length > 0 && epoch !== fromEpoch;
+    if (this.isRescaled) this.rescale(powerOfTwo(fromEpoch - epoch));
   }
 
   /** The current columns. Do not change the table afterwards, except by `forgetRecent`. */
@@ -36,6 +41,7 @@ export class RootTable {
     for (let part = 0; part < review.roots.length; part += 1) {
       const [root, share] = review.roots[part] ?? NO_SHARE;
       const place = this.placeOf(root);
+      this.touched.add(root);
       const unit = review.unit * share;
       const live = (this.draft.live[place] ?? 0) + liveChange;
       this.draft.live[place] = live;
@@ -53,6 +59,7 @@ export class RootTable {
 
   setRecent(root: string, recent: readonly RecentReview[]): void {
     const place = this.placeOf(root);
+    this.touched.add(root);
     const plain = recent.length > 0 && recent.every((review) => isPlain(review, this.rules));
     let [weightSum, valueSum] = [0, 0];
     for (const review of plain ? recent : []) {
@@ -68,6 +75,7 @@ export class RootTable {
 
   /** Forgets the reviews of a place once none of them is recent. */
   forgetRecent(place: number): void {
+    this.touched.add(this.draft.roots[place] ?? '');
     this.draft.recent[place] = noReviews;
     this.draft.plainFrom[place] = NOT_PLAIN;
     this.draft.recentWeights[place] = 0;
@@ -97,6 +105,7 @@ export class RootTable {
     // `splice` would reserve room for many more in each column that it lengthens.
     this.draft = mapColumns(this.draft, (column, empty) => column.toSpliced(place, 0, empty));
     this.draft.roots[place] = root;
+    this.touched.add(root);
   }
 
   private clear(place: number): void {

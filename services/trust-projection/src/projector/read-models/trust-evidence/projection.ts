@@ -117,7 +117,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   }
   store.putEvidence(
     rows,
-    { row: before, evidence },
+    { row: before, evidence, changedRoots: applied.changedRoots },
     {
       agentId,
       evidence: applied.evidence,

@@ -68,7 +68,7 @@ describe('evidence', () => {
         let texts = packEvidence(stages[first]!);
         for (let step = first; step < stages.length; step += 1) {
           const stage = stages[step]!;
-          if (step > first) texts += `,${changeText(stages[step - 1]!, stage)}`;
+          if (step > first) texts += `,${changeText(stages[step - 1]!, stage, null)}`;
           const evidence = evidenceAfter(texts);
           expect(evidence).toEqual(stored(stage));
           expect(scoreOf(evidence, policyV1)).toEqual(scoreOf(stage, policyV1));
@@ -84,7 +84,7 @@ describe('evidence', () => {
         const stages = stagesOf(reviews);
         const [before, after] = [stages.at(-2)!, stages.at(-1)!];
         // After a separate read no list is the same object: more is written, with the same result.
-        const apart = changeText(stored(before), stored(after));
+        const apart = changeText(stored(before), stored(after), null);
         expect(evidenceAfter(`${packEvidence(before)},${apart}`)).toEqual(stored(after));
       }),
       { numRuns: 100 },

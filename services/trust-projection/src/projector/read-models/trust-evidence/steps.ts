@@ -1,4 +1,4 @@
-import type { AgentEvidence, RecentReview } from '@agent-trust/trust-policy';
+import { type AgentEvidence, type AppliedReview, indexOfRoot, type RecentReview } from '@agent-trust/trust-policy';
 import {
   columnsOf,
   type PackedEvidence,
@@ -26,28 +26,28 @@ type Change = [
   removed: string[],
 ];
 
-/** What leads from the evidence before a review to that after it, as one text. */
-export function changeText(before: AgentEvidence, after: AgentEvidence): string {
+/**
+ * What leads from the evidence before a review to that after it, as one text.
+ *
+ * @param changedRoots in alphabetical order, those that may differ; null if all may
+ */
+export function changeText(
+  before: AgentEvidence,
+  after: AgentEvidence,
+  changedRoots: AppliedReview['changedRoots'],
+): string {
   const changed: PackedRoot<RecentAfter>[] = [];
   const removed: string[] = [];
-  let place = 0;
-  let placeBefore = 0;
-  // Both lists of roots are in alphabetical order.
-  while (place < after.roots.length || placeBefore < before.roots.length) {
-    const root = after.roots[place];
-    const rootBefore = before.roots[placeBefore];
-    if (root === undefined || (rootBefore !== undefined && rootBefore < root)) {
-      if (rootBefore !== undefined) removed.push(rootBefore);
-      placeBefore += 1;
-      continue;
-    }
-    const isKept = root === rootBefore;
-    if (!isKept || isChanged(before, placeBefore, after, place)) {
+  for (const root of changedRoots ?? new Set([...before.roots, ...after.roots].sort())) {
+    const place = indexOfRoot(after.roots, root);
+    const placeBefore = indexOfRoot(before.roots, root);
+    const isKept = before.roots[placeBefore] === root;
+    if (after.roots[place] !== root) {
+      if (isKept) removed.push(root);
+    } else if (!isKept || isChanged(before, placeBefore, after, place)) {
       const recentBefore = isKept ? (before.recent[placeBefore] ?? []) : [];
       changed.push(packRoot(rootAt(after, place), (review) => recentAfter(review, recentBefore)));
     }
-    place += 1;
-    if (isKept) placeBefore += 1;
   }
   const change: Change = [after.newestAt, after.epoch, changed, removed];
   return JSON.stringify(change);
@@ -61,9 +61,8 @@ const isChanged = (before: AgentEvidence, place: number, after: AgentEvidence, p
   before.valueErrors[place] !== after.valueErrors[placeAfter] ||
   before.live[place] !== after.live[placeAfter] ||
   before.epoch !== after.epoch ||
-  // A review leaves the lists that it does not change as they are, so being another list is enough to be written. `!==` would fetch each
-  // list from memory to see what it is, for every root of every review, which is most of the time of a replay; `Object.is` does not.
-  !Object.is(before.recent[place], after.recent[placeAfter]);
+  // A review leaves the lists that it does not change as they are, so being another list is enough to be written.
+  before.recent[place] !== after.recent[placeAfter];
 
 const recentAfter = (review: RecentReview, before: readonly RecentReview[]): RecentAfter =>
   before.some(({ sequence }) => sequence === review.sequence) ? [review.sequence, review.newer] : packReview(review);

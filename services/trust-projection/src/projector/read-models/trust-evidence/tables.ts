@@ -1,5 +1,5 @@
 import { column, defineTable, type RowOf, type Rows, type Table, type Wanted } from '@agent-trust/projections';
-import type { AgentEvidence, PairEvidence } from '@agent-trust/trust-policy';
+import type { AgentEvidence, AppliedReview, PairEvidence } from '@agent-trust/trust-policy';
 import { packEvidence } from './pack-evidence.ts';
 import { changeText, evidenceAfter } from './steps.ts';
 
@@ -138,14 +138,14 @@ const storeIn = (
   /** Puts a score and its evidence, `before` null for those of a registration. */
   putEvidence: (
     rows: Rows,
-    before: { row: Readonly<TrustEvidenceRow>; evidence: AgentEvidence } | null,
+    before: ({ row: Readonly<TrustEvidenceRow>; evidence: AgentEvidence } & Pick<AppliedReview, 'changedRoots'>) | null,
     score: NewScore,
   ): void => {
     const { agentId, evidence, trustPolicy, trustScore, unrounded, previousScore, scoredPosition } = score;
     const isWhole = before === null || before.row.step + 1 >= stepsPerWindow;
     const windowPosition = isWhole ? scoredPosition : before.row.windowPosition;
     const step = isWhole ? 0 : before.row.step + 1;
-    const change = isWhole ? packEvidence(evidence) : changeText(before.evidence, evidence);
+    const change = isWhole ? packEvidence(evidence) : changeText(before.evidence, evidence, before.changedRoots);
     rows.insert(evidenceSteps, {
       trustPolicy,
       agentId,
