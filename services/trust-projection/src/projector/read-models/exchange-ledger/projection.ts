@@ -1,6 +1,5 @@
 import { column, defineTable, type RowOf } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { pick } from '../../../shared/pick.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** One call through the registry: started, ended in one way, reviewed at most once. */
@@ -57,9 +56,11 @@ export const exchangeLedgerProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type === 'ExchangeStarted') {
-      const { universe, startedAt, endsWithinMs } = event.data;
+      const { transactionId, callerAgentId, receiverAgentId, universe, startedAt, endsWithinMs } = event.data;
       rows.put(exchanges, {
-        ...pick(event.data, 'transactionId', 'callerAgentId', 'receiverAgentId'),
+        transactionId,
+        callerAgentId,
+        receiverAgentId,
         universe: universeKey(universe),
         status: 'started',
         statusCode: null,

@@ -1,7 +1,6 @@
 import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { evidenceOf, trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
-import { pick } from '../../../shared/pick.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** A review as the profile of its receiver shows it. Those made in a sandbox stay in that sandbox's view. */
@@ -49,9 +48,14 @@ export const ratingsProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type !== 'ExchangeReviewed') return;
-    const { universe, reviewer, reviewedAt } = event.data;
+    const { transactionId, receiverAgentId, callerAgentId, universe, success, score, reviewer, reviewedAt } =
+      event.data;
     rows.insert(ratings, {
-      ...pick(event.data, 'transactionId', 'receiverAgentId', 'callerAgentId', 'success', 'score'),
+      transactionId,
+      receiverAgentId,
+      callerAgentId,
+      success,
+      score,
       position: event.position,
       universe: universeKey(universe),
       callerOrgDomain: reviewer.orgDomain,

@@ -1,5 +1,4 @@
 import { defineTable, type RowOf, type Rows } from '@agent-trust/projections';
-import { pick } from '../../../shared/pick.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import {
   currentStore,
@@ -60,9 +59,12 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
       const evidence = storeInForce(rows).evidence(rows, scored.agentId);
       // A review of a sandbox scores nothing, and not every review moves the rounded score.
       if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
+      const { trustPolicy, trustScore, previousScore } = evidence;
       rows.insert(trustHistory, {
         ...scored,
-        ...pick(evidence, 'trustPolicy', 'trustScore', 'previousScore'),
+        trustPolicy,
+        trustScore,
+        previousScore,
         position: event.position,
         causeType: event.type,
         causeEventId: event.eventId,
