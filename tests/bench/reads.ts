@@ -47,8 +47,14 @@ export async function benchReads(stack: Stack, seconds: number): Promise<{ verif
   };
 }
 
-/** POST /verify of another agent with each request. */
+const batchAgents = 100;
+
+/** POST /verify of another agent with each request, when all have been asked for once. */
 export async function benchRandomVerify(stack: Stack, agents: RandomAgents, seconds: number): Promise<ReadBench> {
+  for (let from = 0; from < agents.agents; from += batchAgents) {
+    const agentIds = Array.from({ length: batchAgents }, (_, index) => `${agents.prefix}${from + index}`);
+    await httpTo(stack.url).post('/verify/batch', { agent_ids: agentIds.slice(0, agents.agents - from) });
+  }
   const verified = await httpTo(stack.url).post('/verify', { agent_id: `${agents.prefix}0` });
   const target = {
     ...verifyTarget(stack, JSON.stringify(agents)),

@@ -155,7 +155,7 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
   const largest = match.million ?? match.many;
   const rows = [
     readRow('`POST /verify` of one agent', verify),
-    readRow(`\`POST /verify\` of a random one of ${rate(match.many.agents)}`, match.randomVerify),
+    readRow(`\`POST /verify\` of a random one of ${rate(match.many.agents)}, all asked for before`, match.randomVerify),
     readRow('`GET /agent/{id}`', agent),
     ...registerWorkers.map((workers) => {
       const { ours, ceiling } = register.at[workers];

@@ -161,6 +161,8 @@ const startHolding = (
   };
 };
 
-/** A character takes at most two bytes; objects take about as much again. */
 const bytesOf = (key: string, value: Holdable): number =>
-  2 * key.length + (typeof value === 'string' ? 2 * value.length : 4 * JSON.stringify(value).length);
+  textBytes(key) + (typeof value === 'string' ? textBytes(value) : 2 * textBytes(JSON.stringify(value)));
+
+/** A character takes a byte if all are of Latin-1, which is tested here only for ASCII, else two; objects take about twice their JSON. */
+const textBytes = (text: string): number => (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;

@@ -31,3 +31,16 @@ it('counts what an object depends on', () => {
   held.set('a', object(Array.from({ length: 10 }, (_, index) => `d${index}`)));
   expect(held.get('a')).toBeUndefined();
 });
+
+it('drops all of several that depend on one, and forgets those that left before', () => {
+  const held = createHeldObjects<string>(100_000);
+  for (const key of ['a', 'b', 'c']) held.set(key, object(['d', 'd']));
+  held.set('b', object(['e']));
+  held.drop('a');
+  held.drop('d');
+  expect(['a', 'b', 'c'].map((key) => held.get(key)?.value)).toEqual([undefined, 'v', undefined]);
+  held.clear();
+  held.set('b', object([]));
+  held.drop('e');
+  expect(held.count).toBe(1);
+});

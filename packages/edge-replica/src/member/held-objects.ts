@@ -19,20 +19,15 @@ export type HeldObjects<Value> = {
 
 type Entry<Value> = Held<Value> & { key: string };
 
-/** Bytes of an entry besides its value, roughly: the entry, its place in the map and in its order of use; and of each dependency. */
-const entryBytes = 200;
-const dependencyBytes = 200;
+/** Bytes of an entry besides its value and key, measured: the entry, its places in the map and in the order of use; and of each dependency. */
+const entryBytes = 220;
+const dependencyBytes = 130;
 
 /** Holds objects up to a total size; those that were not asked for longest go first. */
 export function createHeldObjects<Value>(bytesMax: number): HeldObjects<Value> & { readonly count: number } {
-  /** Keys of answers by what they depend on. */
-  const dependents = new Map<string, Set<string>>();
+  const dependents = createDependents();
   const unlink = ({ key, dependsOn }: Entry<Value>): void => {
-    for (const one of dependsOn) {
-      const keys = dependents.get(one);
-      keys?.delete(key);
-      if (keys?.size === 0) dependents.delete(one);
-    }
+    for (const one of dependsOn) dependents.delete(one, key);
   };
   const entries: BoundedMap<string, Entry<Value>> = createBoundedMap({
     weight: {
@@ -52,15 +47,11 @@ export function createHeldObjects<Value>(bytesMax: number): HeldObjects<Value> &
     set: (key, held) => {
       remove(key);
       if (!entries.set(key, { ...held, key })) return;
-      for (const one of held.dependsOn) {
-        const keys = dependents.get(one);
-        if (keys === undefined) dependents.set(one, new Set([key]));
-        else keys.add(key);
-      }
+      for (const one of held.dependsOn) dependents.add(one, key);
     },
     drop: (key) => {
       remove(key);
-      for (const dependent of dependents.get(key) ?? []) remove(dependent);
+      for (const dependent of dependents.of(key)) remove(dependent);
     },
     clear: () => {
       entries.clear();
@@ -71,3 +62,27 @@ export function createHeldObjects<Value>(bytesMax: number): HeldObjects<Value> &
     },
   };
 }
+
+/** Keys of answers by what they depend on. Most things have one dependent, whose set would take more memory than all the rest of it. */
+const createDependents = () => {
+  const keysOf = new Map<string, string | Set<string>>();
+  return {
+    add: (dependency: string, key: string): void => {
+      const keys = keysOf.get(dependency);
+      if (keys === undefined || keys === key) keysOf.set(dependency, key);
+      else if (typeof keys === 'string') keysOf.set(dependency, new Set([keys, key]));
+      else keys.add(key);
+    },
+    delete: (dependency: string, key: string): void => {
+      const keys = keysOf.get(dependency);
+      if (keys === key) keysOf.delete(dependency);
+      else if (keys instanceof Set && keys.delete(key) && keys.size === 0) keysOf.delete(dependency);
+    },
+    /** Those of this moment: they may be deleted while they are gone through. */
+    of: (dependency: string): readonly string[] => {
+      const keys = keysOf.get(dependency) ?? [];
+      return typeof keys === 'string' ? [keys] : [...keys];
+    },
+    clear: (): void => keysOf.clear(),
+  };
+};

@@ -50,8 +50,8 @@ export const outboundAllow = list(
   .transform((items) => items.join(','))
   .default('');
 
-/** Memory of a process for answers that it gives again; 0 turns answering from memory off. */
-export const replicaBytes = wholeNumber(0, 2 ** 32).default(32 * 1024 * 1024);
+/** Memory of a process for answers that it gives again; the default is enough for the trust objects of 100,000 agents. 0 turns answering from memory off. */
+export const replicaBytes = wholeNumber(0, 2 ** 32).default(160 * 1024 * 1024);
 
 /** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {
