@@ -10,7 +10,6 @@ import {
   getOrgAgentProfile,
   production,
   type SealedText,
-  waitForPosition,
 } from '@agent-trust/contracts';
 import { replayReadModel } from '@agent-trust/projections';
 import { type KeyStore, sealText } from '@agent-trust/personal-data';
@@ -44,8 +43,7 @@ const register = async (agentId: string, contactInfo: string): Promise<{ keyId: 
   const event = { ...made.event, data: { ...made.event.data, contact } };
   return { keyId, position: await fixture.record({ ...made, event }) };
 };
-const readable = (position: string): Promise<unknown> =>
-  fixture.gateway.request(waitForPosition, { position, timeoutMs: 10_000 }, { timeoutMs: 11_000 });
+const readable = (position: string): Promise<unknown> => fixture.untilVisible(position);
 const shown = async (agentId: string): Promise<(string | null | undefined)[]> => {
   const asked = { agentId, universe: production };
   const [profile, owned] = await Promise.all([

@@ -2,7 +2,7 @@
  * Bug: an exchange in progress is reported as overdue and loses its proxy's end, or one whose proxy died is never reported. Method: exchanges
  * that may be open for a moment and for an hour, with wrong clocks on the proxies.
  */
-import { listOverdueExchanges, waitForPosition } from '@agent-trust/contracts';
+import { listOverdueExchanges } from '@agent-trust/contracts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createServiceFixture, type ServiceFixture } from './testing/service-fixture.ts';
 import {
@@ -44,7 +44,7 @@ it('lists exchanges that are open for longer than their proxy keeps them, by the
     exchangeFailed(partiesOf('failed'), far),
     exchangeAbandoned(partiesOf('abandoned'), far),
   );
-  await service.gateway.request(waitForPosition, { position, timeoutMs: 10_000 }, { timeoutMs: 11_000 });
+  await service.untilVisible(position);
   expect((await overdue()).sort()).toEqual(['gone-1', 'gone-2']);
   expect(await overdue(1)).toHaveLength(1);
 });

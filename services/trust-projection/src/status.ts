@@ -1,7 +1,7 @@
-import type { getStatus, waitForPosition } from '@agent-trust/contracts';
+import type { getStatus } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import { DeadlineError, withDeadline } from '@agent-trust/limits';
-import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
+import type { Rpc } from '@agent-trust/nats-rpc';
 import type { RunnerStatus } from '@agent-trust/projections';
 import { type HealthPart, type HealthReport, healthReport } from '@agent-trust/service-kit';
 import sql from 'sql-template-tag';
@@ -17,7 +17,7 @@ type Follower = Pick<LogFollower, 'status'> & { database: ReadModelDatabase };
 export type StatusParts = {
   rpc: Rpc;
   log: Pick<EventLog, 'headPosition'>;
-  readModels: Follower & Pick<LogFollower, 'watcher' | 'reach'>;
+  readModels: Follower;
   logRecord: Follower;
   /** What is wrong with the log as far as signing is concerned. */
   signingFault: () => string | null;
@@ -28,16 +28,9 @@ const probeTimeoutMs = 1_500;
 /** From this distance behind the log on the projection counts as degraded. */
 const lagDegradedMin = 1_000;
 
-/** The state of the read models, and a wait for them. */
+/** The state of the read models and of what they depend on. */
 export function statusMethods(parts: StatusParts) {
-  const { watcher, reach } = parts.readModels;
-  return {
-    getStatus: (): Promise<Output> => registryStatus(parts),
-    waitForPosition: async ({ position, timeoutMs }: z.output<typeof waitForPosition.input>, call: CallContext) => {
-      await reach(position, call, timeoutMs);
-      return { position: String(watcher.current() ?? position) };
-    },
-  };
+  return { getStatus: (): Promise<Output> => registryStatus(parts) };
 }
 
 /** The same, as the report of a health probe. */

@@ -29,9 +29,3 @@ export const getStatus = unary('trust-projection', 'get_status', {
     logRecord: followerStatus.optional(),
   }),
 });
-
-/** Answers when the live read model has reached a position; refuses with `read_model_behind` after `timeoutMs`. */
-export const waitForPosition = unary('trust-projection', 'wait_for_position', {
-  input: z.object({ position: positionText, timeoutMs: z.number().int().positive() }),
-  output: z.object({ position: positionText }),
-});

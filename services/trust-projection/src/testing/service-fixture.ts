@@ -1,3 +1,4 @@
+import { startReplica } from '@agent-trust/edge-replica/bus';
 import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
 import { openKeyStore, type KeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
@@ -9,6 +10,7 @@ import { startTrustProjection } from '../start-trust-projection.ts';
 import { appendHistory, type MadeEvent } from './made-history.ts';
 
 const stopTimeoutMs = 10_000;
+const visibleWithinMs = 30_000;
 const wrappingSecret = 'wraps the keys of the tests of trust-projection';
 
 export type ServiceFixture = {
@@ -19,6 +21,8 @@ export type ServiceFixture = {
   gateway: Rpc;
   /** Appends a history and returns its last position in the form that queries use. */
   record(...history: MadeEvent[]): Promise<string>;
+  /** Waits until readers see a write, as the gateway does. */
+  untilVisible(position: string): Promise<void>;
   query<Row extends object>(text: string): Promise<Row[]>;
   startInstance(instanceId: string): Promise<RunningService>;
   close(): Promise<void>;
@@ -61,6 +65,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   };
   await startInstance('first');
   const gateway = await connectRpc({ natsUrl, service: 'gateway', instanceId: 'test' });
+  const replica = startReplica(gateway.connection, 0, logger);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
     url,
@@ -68,9 +73,11 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     contactKeys,
     gateway,
     record: async (...history) => String(await appendHistory(log, history)),
+    untilVisible: (position) => replica.untilVisible(BigInt(position), visibleWithinMs),
     query: async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows,
     startInstance,
     close: async () => {
+      replica.close();
       await gateway.close();
       for (const service of running) await service.stop(stopTimeoutMs);
       await pool.end();

@@ -1,4 +1,4 @@
-import { type AgentConfiguration, previewMatch, type Universe, waitForPosition } from '@agent-trust/contracts';
+import { type AgentConfiguration, previewMatch, type Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../../shared/limits.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentEvent } from '../../testing/made-changes.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
     exchangeCompleted(call, at(4)),
     exchangeReviewed(call, at(5), { score: 10, orgDomain: 'x.test', roots: { 'x.test': 1 } }),
   );
-  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 5_000 }, ask);
+  await fixture.untilVisible(position);
 });
 afterAll(() => fixture.close());
 
@@ -207,7 +207,7 @@ describe('the preview of a match', () => {
         answeredAt: at(9),
       }),
     );
-    await fixture.gateway.request(waitForPosition, { position, timeoutMs: 5_000 }, ask);
+    await fixture.untilVisible(position);
     expect(await preview('learner')).toMatchObject({ draftRank: 1, total: 1 });
     // In the sandbox the name is an alias, but in production at most similar, so others never match it in full.
     const others = (await preview('learner', { requiredCapabilities: ['welding_by_hand'] })).results;

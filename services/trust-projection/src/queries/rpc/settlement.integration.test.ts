@@ -1,10 +1,4 @@
-import {
-  getExchangeParties,
-  listOrgPayments,
-  listSettlements,
-  waitForPosition,
-  type Universe,
-} from '@agent-trust/contracts';
+import { getExchangeParties, listOrgPayments, listSettlements, type Universe } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   agentRegistered,
@@ -68,7 +62,7 @@ beforeAll(async () => {
     settlementRecorded('s5', at(7), { receiverAgentId: 'nobodys' }),
     settlementRecorded('s6', at(8), { receiverAgentId: 'alpha', decimals: 18, amountAtomic: '1' + '0'.repeat(77) }),
   );
-  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 5_000 }, { timeoutMs: 6_000 });
+  await fixture.untilVisible(position);
 });
 afterAll(() => fixture.close());
 

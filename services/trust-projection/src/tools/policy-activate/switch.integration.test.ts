@@ -1,14 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import {
-  explainTrust,
-  getPastAgent,
-  getStatus,
-  getTrustHistory,
-  production,
-  waitForPosition,
-} from '@agent-trust/contracts';
+import { explainTrust, getPastAgent, getStatus, getTrustHistory, production } from '@agent-trust/contracts';
 import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
 import { policyV1, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
@@ -59,8 +52,7 @@ const record = async (): Promise<string> => {
   const newcomer = JSON.parse(JSON.stringify(first).replaceAll('agent-0', `newcomer-${lives}`)) as MadeEvent;
   return fixture.record(newcomer, ...history.filter(({ event }) => !beginnings.has(event.type)));
 };
-const reach = (position: string): Promise<unknown> =>
-  fixture.gateway.request(waitForPosition, { position, timeoutMs: 30_000 }, { timeoutMs: 31_000 });
+const reach = (position: string): Promise<unknown> => fixture.untilVisible(position);
 const activate = (policy: TrustPolicy) =>
   activatePolicy({
     connection: connection(),

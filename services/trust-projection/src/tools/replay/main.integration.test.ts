@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
-import { waitForPosition } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHistory } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
@@ -11,7 +10,7 @@ let fixture: ServiceFixture;
 beforeAll(async () => {
   fixture = await createServiceFixture();
   const position = await fixture.record(...makeHistory({ agents: 40, exchanges: 300, seed: 3 }));
-  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 20_000 }, { timeoutMs: 21_000 });
+  await fixture.untilVisible(position);
 });
 afterAll(() => fixture.close());
 
@@ -28,9 +27,7 @@ describe('npm run replay', () => {
     const { code, output } = await replay();
     expect([code, output]).toEqual([0, expect.stringContaining('all are equal')]);
     const position = await fixture.record(...makeHistory({ agents: 1, exchanges: 0, seed: 4 }).slice(0, 2));
-    await expect(
-      fixture.gateway.request(waitForPosition, { position, timeoutMs: 10_000 }, { timeoutMs: 11_000 }),
-    ).resolves.toBeDefined();
+    await fixture.untilVisible(position);
   });
 
   it('exits with 3 and shows the rows if some differ, and with 0 if that is accepted', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { trustPolicyStream, waitForPosition } from '@agent-trust/contracts';
+import { trustPolicyStream } from '@agent-trust/contracts';
 import { policyV1, priorOf, parsePolicy, scoreDirect, type Review, type TrustPolicy } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   fixture = await createServiceFixture();
   folder = await mkdtemp(join(tmpdir(), 'whatif-'));
   const position = await fixture.record(...makeHistory({ agents: 60, exchanges: 600, changes: 100, seed: 5 }));
-  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 20_000 }, { timeoutMs: 21_000 });
+  await fixture.untilVisible(position);
 });
 afterAll(async () => {
   await fixture.close();
