@@ -1,7 +1,7 @@
 /**
  * Bugs: a gateway that answers from memory shows an agent as it was before an acknowledged change, or as it was before another gateway had
- * shown the change: after a pause, a kill, or a change of the leader. Lost and late messages of the feed are tested in the gateway's replica.
- * Method: three gateways; each of a few agents is changed again and again, every time to a higher number, while readers ask all gateways
+ * shown the change: after a pause, a kill, a change of the leader, or while its messages of the bus come late.
+ * Method: three gateways, and one whose connection to the bus is held up again and again while it answers HTTP; each of a few agents is changed again and again, every time to a higher number, while readers ask all gateways
  * without pause. What a reader gets must not be lower than what was acknowledged or shown before it asked. Meanwhile gateways are stopped and
  * continued, and gateways and the leader are killed. The gateway that the changes go through is left alone: a change without an answer
  * could come after a later one.
@@ -22,6 +22,7 @@ import {
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
+import { type LateGateway, startLateGateway } from './support/late-gateway.ts';
 
 const readsWanted = runs(6_000, 100_000);
 const roundsMin = runs(1, 8);
@@ -31,8 +32,11 @@ const readersPerGateway = 4;
 const readPauseMs = 4;
 /** A gateway is paused for longer than its lease and what its leader waits. */
 const pausesMs = [300, 700, 1_500];
+/** For how long the bus of one gateway is held up, and then not. Less than a lease, so that it stays a member most of the time. */
+const [heldUpMs, freeMs] = [60, 100];
 
 let stack: Stack;
+let late: LateGateway;
 let key: string;
 const agents: string[] = [];
 beforeAll(async () => {
@@ -43,8 +47,12 @@ beforeAll(async () => {
     await registerAgent(httpTo(stack.url), { key, agentId, fields: { specialty: '0' } });
     agents.push(agentId);
   }
+  late = await startLateGateway(stack);
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await late?.stop();
+  await stack?.stop();
+});
 
 /** Answers that a gateway may give from memory. There are three for four agents, so each reader asks each of every agent. */
 const readings: readonly ((http: Http, agentId: string) => Promise<Answer>)[] = [
@@ -94,9 +102,20 @@ it('shows no change late, and none is seen and then missed', async () => {
       await delay(readPauseMs);
     }
   };
+  const holdUp = async (): Promise<void> => {
+    while (!isOver) {
+      late.bus.stall();
+      await delay(heldUpMs);
+      late.bus.resume();
+      await delay(freeMs);
+    }
+  };
   const working = [
+    holdUp(),
     ...agents.map(write),
-    ...stack.urls.flatMap((url) => Array.from({ length: readersPerGateway }, (_, reader) => read(url, reader))),
+    ...[...stack.urls, late.url].flatMap((url) =>
+      Array.from({ length: readersPerGateway }, (_, reader) => read(url, reader)),
+    ),
   ];
   const gateways = stack
     .processes()
