@@ -12,3 +12,8 @@ export const changedKeys = {
   /** Whose a key is. @param keyHash its SHA-256 */
   credential: (keyHash: string): string => `credential:${keyHash}`,
 } as const;
+
+/** Whether a key changes with every exchange. Few answers depend on such a key. */
+export function isFrequentKey(key: string): boolean {
+  return key.startsWith(changedKeys.standing(''));
+}

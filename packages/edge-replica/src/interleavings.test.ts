@@ -14,7 +14,7 @@ import { type Bounds, realCode } from './testing/world.ts';
 import { boundsOf, largeWorlds, smallWorlds, worldOf } from './testing/worlds.ts';
 
 const isLong = runs(0, 1) === 1;
-const walksMax = 20_000;
+const walksMax = 100_000;
 const walkStepsMax = 45;
 
 describe('every order of what may happen', () => {
@@ -40,7 +40,9 @@ describe('with a rule switched off', () => {
 it('holds in long schedules with clocks that run apart', () => {
   const rate = fc.constantFrom(0.95, 1, 1.05);
   const bounds: fc.Arbitrary<Bounds> = fc.record({
-    writes: fc.constantFrom('a', 'ad', 'dmae', 'bmde'),
+    writes: fc.constantFrom('a', 'ad', 'dmae', 'bmde', 'bxed'),
+    frequent: fc.constantFrom('', 'b', 'd', 'e', 'de'),
+    scopes: fc.constantFrom(['all', 'all'] as const, ['rare', 'all'] as const, ['rare', 'rare'] as const),
     rows: fc.constantFrom('shared' as const, 'own' as const),
     warm: fc.boolean(),
     joins: fc.constant([4, 4]),

@@ -28,6 +28,8 @@ export const replicaLimits = {
   keysPerChangeMax: 10_000,
   /** Changed keys that a member remembers, the last ones; an answer that was asked for before the first of them is not kept. */
   recentKeysMax: 20_000,
+  /** How long a member covers frequent changes after an answer that depends on one was last asked for. */
+  frequentUnusedMs: 10_000,
   /** Questions on their way that one member shares among its readers; further readers ask themselves. */
   sharedQuestionsMax: 10_000,
   /** Members of one leader. */

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { FeedMessage, LeaderReply, MemberMessage } from './messages.ts';
+import type { FeedMessage, LeaderReply, MemberMessage, Scope } from './messages.ts';
 
 /** Where the messages of the protocol are on the bus. */
 export const replicaSubjects = {
-  /** From the leader to all members. */
-  feed: 'replica.feed',
+  /** From the leader to the members of a scope. */
+  feed: (scope: Scope): string => `replica.feed.${scope}`,
+  /** From the leader to all whose writers wait. */
+  watermark: 'replica.watermark',
   /** From members to the leader; the other instances ignore them. */
   leader: 'replica.leader',
   /** The leader's answers to one member. */
@@ -16,12 +18,14 @@ const position = z
   .regex(/^-?\d{1,20}$/u)
   .transform(BigInt);
 const epoch = z.number().int();
+const scope = z.enum(['rare', 'all']);
 const incarnation = z.string().min(1).max(64);
 const of = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
   z.object({ kind: z.literal(kind), ...shape });
 
 const feedMessage = z.discriminatedUnion('kind', [
   of('change', {
+    scope,
     epoch,
     seq: epoch,
     position,
@@ -30,12 +34,12 @@ const feedMessage = z.discriminatedUnion('kind', [
     isLast: z.boolean(),
   }),
   of('watermark', { epoch, position }),
-  of('heartbeat', { epoch, seq: epoch, watermark: position }),
+  of('heartbeat', { scope, epoch, seq: epoch, watermark: position }),
   of('leave', { epoch }),
 ]) satisfies z.ZodType<FeedMessage, unknown>;
 
 const memberMessage = z.discriminatedUnion('kind', [
-  of('join', { incarnation }),
+  of('join', { incarnation, scope }),
   of('renew', { epoch, incarnation, request: epoch, applied: position }),
   of('applied', { epoch, incarnation, position }),
   of('left', { incarnation }),
@@ -51,6 +55,13 @@ type Message = FeedMessage | MemberMessage | LeaderReply;
 
 export function encodeMessage(message: Message): string {
   return JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** Where a message of the leader is published. A leader that stops says so to all its members. */
+export function subjectsOf(message: FeedMessage): string[] {
+  if (message.kind === 'watermark') return [replicaSubjects.watermark];
+  if (message.kind === 'leave') return [replicaSubjects.feed('rare'), replicaSubjects.feed('all')];
+  return [replicaSubjects.feed(message.scope)];
 }
 
 /** @throws SyntaxError, ZodError for anything that is no such message: a member that cannot read its feed gives up its lease */

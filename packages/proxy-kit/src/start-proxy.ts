@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isFrequentKey } from '@agent-trust/contracts';
 import { type Replica, startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
@@ -60,7 +61,11 @@ export async function startProxy(
   const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
   const rpc = await connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal });
   failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
-  const replica = startReplica(rpc.connection, config.REPLICA_BYTES, logger);
+  const replica = startReplica(
+    rpc.connection,
+    { bytesMax: config.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: false },
+    logger,
+  );
   const deps = {
     rpc,
     replica,

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const silent = createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' });
   const deps = {
     rpc: proxy,
-    replica: startReplica(proxy.connection, 0, silent),
+    replica: startReplica(proxy.connection, { bytesMax: 0, isFrequent: () => false, hasWriters: false }, silent),
     log,
     logger: silent,
     safeFetch,

@@ -1,4 +1,4 @@
-import { limits } from '@agent-trust/contracts';
+import { isFrequentKey, limits } from '@agent-trust/contracts';
 import { startReplica } from '@agent-trust/edge-replica/bus';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
@@ -57,7 +57,11 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
     findVerdict: createFindVerdict(rpc, () => gateway.baseUrl),
-    replica: startReplica(rpc.connection, settings.REPLICA_BYTES, logger),
+    replica: startReplica(
+      rpc.connection,
+      { bytesMax: settings.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: true },
+      logger,
+    ),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await servePayments(
     {
       rpc: proxy,
-      replica: startReplica(proxy.connection, 0, logger),
+      replica: startReplica(proxy.connection, { bytesMax: 0, isFrequent: () => false, hasWriters: false }, logger),
       log,
       logger,
       safeFetch,

@@ -8,13 +8,16 @@ import { afterEach, expect, it } from 'vitest';
 import { readClocks } from '../clock.ts';
 import { Leader } from '../leader/leader.ts';
 import { Leadership } from '../leader/leadership.ts';
-import { decodeMemberMessage, encodeMessage, replicaSubjects } from '../wire.ts';
+import { decodeMemberMessage, encodeMessage, replicaSubjects, subjectsOf } from '../wire.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
+
+/** A key that changes often begins like this. */
+const isFrequent = (key: string): boolean => key.startsWith('often');
 
 const connected = async (url: string): Promise<NatsConnection> => {
   const { hostname, port, username, password } = new URL(url);
@@ -23,16 +26,17 @@ const connected = async (url: string): Promise<NatsConnection> => {
   return connection;
 };
 
-/** A leader with one row, `a`, whose value is the position of its last change. */
-const startLeader = async (url: string) => {
+/** A leader with one row, `a`, whose value is the position of its last change; what it depends on is what changes. */
+const startLeader = async (url: string, changing = 'd') => {
   const connection = await connected(url);
   const at = readClocks();
   const leadership = new Leadership({ sentAt: at, answeredAt: at }, true);
   leadership.headWasRead(0n, at);
-  const leader = new Leader({ epoch: 1, leadership, visible: 0n });
+  const leader = new Leader({ epoch: 1, leadership, visible: 0n, isFrequent });
   let visible = 0n;
   const publish = (): void => {
-    for (const message of leader.feed.splice(0)) connection.publish(replicaSubjects.feed, encodeMessage(message));
+    for (const message of leader.feed.splice(0))
+      for (const subject of subjectsOf(message)) connection.publish(subject, encodeMessage(message));
   };
   connection.subscribe(replicaSubjects.leader, {
     callback: (_, message) => {
@@ -49,7 +53,7 @@ const startLeader = async (url: string) => {
   return {
     visible: () => visible,
     announce: (position: bigint): void => {
-      leader.announce(position, { keys: ['d'], everything: false });
+      leader.announce(position, { keys: [changing], everything: false });
       publish();
     },
     /** @returns how many milliseconds it had to wait */
@@ -66,7 +70,7 @@ const startLeader = async (url: string) => {
 
 const silent = { warn: () => undefined };
 const member = async (url: string): Promise<Replica> => {
-  const replica = startReplica(await connected(url), 1_000_000, silent);
+  const replica = startReplica(await connected(url), { bytesMax: 1_000_000, isFrequent, hasWriters: true }, silent);
   stops.push(() => replica.close());
   await waitFor(() => replica.isMember());
   return replica;
@@ -126,13 +130,40 @@ it('holds a change up while a process is cut off, once and for less than a secon
   expect(await read(cutOff)).toEqual({ value: 2 });
 });
 
+it('covers changes of a frequent key when an answer depends on one, and is neither told of them nor waited for before', async () => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url, 'often d');
+  const proxy = await faultProxy(url);
+  stops.push(() => proxy.close());
+  const [reader, other] = [await member(url), await member(proxy.url)];
+  proxy.stall();
+  leader.announce(1n);
+  expect(await leader.commit(1n)).toBeLessThan(150);
+  proxy.resume();
+  let asked = 0;
+  const read = () =>
+    reader.read('a', () => {
+      asked += 1;
+      return Promise.resolve({ value: { value: Number(leader.visible()) }, dependsOn: ['often d'] });
+    });
+  await waitFor(async () => {
+    const before = asked;
+    expect(await read()).toEqual({ value: 1 });
+    return asked === before;
+  });
+  leader.announce(2n);
+  await leader.commit(2n);
+  expect(await read()).toEqual({ value: 2 });
+  expect(other.isMember()).toBe(true);
+});
+
 it.each([
   ['that answers from memory', 1_000_000],
   ['that holds nothing', 0],
 ])('lets a writer of a process %s wait until its write is visible', async (_what, bytesMax) => {
   const { url } = createTestBus();
   const leader = await startLeader(url);
-  const replica = startReplica(await connected(url), bytesMax, silent);
+  const replica = startReplica(await connected(url), { bytesMax, isFrequent, hasWriters: true }, silent);
   stops.push(() => replica.close());
   if (bytesMax > 0) await waitFor(() => replica.isMember());
   expect(replica.isMember()).toBe(bytesMax > 0);
@@ -149,7 +180,7 @@ it('tells a writer by the next heartbeat what it has missed', async () => {
   const leader = await startLeader(url);
   const proxy = await faultProxy(url);
   stops.push(() => proxy.close());
-  const replica = startReplica(await connected(proxy.url), 0, silent);
+  const replica = startReplica(await connected(proxy.url), { bytesMax: 0, isFrequent, hasWriters: true }, silent);
   stops.push(() => replica.close());
   await leader.commit(1n);
   await replica.untilVisible(1n, 5_000);

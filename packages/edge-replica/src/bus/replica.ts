@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { NatsConnection } from '@nats-io/nats-core';
+import type { NatsConnection, Subscription } from '@nats-io/nats-core';
 import { readClocks } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
 import { createHeldObjects } from '../member/held-objects.ts';
 import { Member } from '../member/member.ts';
-import type { FeedMessage, Position } from '../messages.ts';
+import type { FeedMessage, IsFrequent, Position, Scope } from '../messages.ts';
 import { decodeFeedMessage, decodeLeaderReply, encodeMessage, replicaSubjects } from '../wire.ts';
 import { createWriters } from './writers.ts';
 
@@ -37,13 +37,18 @@ export type Answer<Value> = {
   dependsOn: readonly string[] | null;
 };
 
-/** @param bytesMax memory for answers; 0: none is kept, and each read asks */
-export function startReplica(connection: NatsConnection, bytesMax: number, logger: ReplicaLogger): Replica {
+export type ReplicaOptions = {
+  /** Memory for answers; 0: none is kept, and each read asks. */
+  bytesMax: number;
+  isFrequent: IsFrequent;
+  /** Whether writers of this process wait. Without it, what is visible is heard of by heartbeats alone. */
+  hasWriters: boolean;
+};
+
+export function startReplica(connection: NatsConnection, options: ReplicaOptions, logger: ReplicaLogger): Replica {
   const writers = createWriters();
-  const holding =
-    bytesMax > 0
-      ? startHolding(connection, bytesMax, logger, writers.takeFeed)
-      : followed(connection, logger, writers.takeFeed);
+  const start = options.bytesMax > 0 ? startHolding : followed;
+  const holding = start(connection, options, logger, writers.takeFeed);
   return {
     ...holding,
     untilVisible: writers.untilVisible,
@@ -59,41 +64,62 @@ type Holding = Omit<Replica, 'untilVisible'>;
 /** Listens to the feed, and holds nothing. */
 const followed = (
   connection: NatsConnection,
+  { hasWriters }: ReplicaOptions,
   logger: ReplicaLogger,
   heard: (message: FeedMessage) => void,
 ): Holding => {
-  const subscription = connection.subscribe(replicaSubjects.feed, {
-    callback: (err, message) => {
-      try {
-        if (err !== null) throw err;
-        heard(decodeFeedMessage(message.string()));
-      } catch (error) {
-        logger.warn({ err: error }, 'a message of the leader cannot be read');
-      }
-    },
-  });
+  const subjects = hasWriters ? [replicaSubjects.feed('rare'), replicaSubjects.watermark] : [];
+  const subscriptions = subjects.map((subject) =>
+    connection.subscribe(subject, {
+      callback: (err, message) => {
+        try {
+          if (err !== null) throw err;
+          heard(decodeFeedMessage(message.string()));
+        } catch (error) {
+          logger.warn({ err: error }, 'a message of the leader cannot be read');
+        }
+      },
+    }),
+  );
   return {
     read: async (_, ask) => (await ask()).value,
     held: () => undefined,
     isMember: () => false,
-    close: () => subscription.unsubscribe(),
+    close: () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    },
   };
 };
 
 const startHolding = (
   connection: NatsConnection,
-  bytesMax: number,
+  { bytesMax, isFrequent, hasWriters }: ReplicaOptions,
   logger: ReplicaLogger,
   heard: (message: FeedMessage) => void,
 ): Holding => {
-  const member = new Member<Holdable>(createHeldObjects(bytesMax));
+  const member = new Member<Holdable>(createHeldObjects(bytesMax), isFrequent);
   const ownId = randomUUID();
   /** Questions on their way, by their numbers. */
   const asked = new Map<number, Promise<Holdable>>();
 
+  const takeFeed = (text: string): void => {
+    const message = decodeFeedMessage(text);
+    member.takeFeed(message, readClocks());
+    heard(message);
+  };
+  let followedScope: Scope | null = null;
+  let feed: Subscription | undefined;
+  /** Listens to the feed of the scope that is asked for: before the join is sent, so that nothing is missed. */
+  const followScope = (): void => {
+    if (member.scope === null || member.scope === followedScope) return;
+    followedScope = member.scope;
+    feed?.unsubscribe();
+    feed = receive(replicaSubjects.feed(followedScope), takeFeed);
+  };
   const send = (): void => {
+    if (connection.isClosed()) return;
+    followScope();
     for (const message of member.outbox.splice(0)) {
-      if (connection.isClosed()) return;
       connection.publish(replicaSubjects.leader, encodeMessage(message), { reply: replicaSubjects.answersTo(ownId) });
     }
   };
@@ -113,13 +139,8 @@ const startHolding = (
         send();
       },
     });
-  // Before the first join, so that nothing is missed.
   const subscriptions = [
-    receive(replicaSubjects.feed, (text) => {
-      const message = decodeFeedMessage(text);
-      member.takeFeed(message, readClocks());
-      heard(message);
-    }),
+    ...(hasWriters ? [receive(replicaSubjects.watermark, takeFeed)] : []),
     receive(replicaSubjects.answersTo(ownId), (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
   ];
   const timer = setInterval(() => {
@@ -156,6 +177,7 @@ const startHolding = (
       clearInterval(timer);
       member.giveUp(readClocks());
       send();
+      feed?.unsubscribe();
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };

@@ -3,7 +3,8 @@ import { replicaLimits } from '../limits.ts';
 import { createWriters } from './writers.ts';
 
 const watermark = (position: bigint, epoch = 1) => ({ kind: 'watermark', epoch, position }) as const;
-const heartbeat = (position: bigint, epoch = 1) => ({ kind: 'heartbeat', epoch, seq: 0, watermark: position }) as const;
+const heartbeat = (position: bigint, epoch = 1) =>
+  ({ kind: 'heartbeat', scope: 'rare', epoch, seq: 0, watermark: position }) as const;
 const isPending = Symbol('pending');
 const stateOf = (wait: Promise<void>): Promise<unknown> =>
   Promise.race([wait.then(() => 'visible'), new Promise((resolve) => setImmediate(resolve, isPending))]);
@@ -24,6 +25,7 @@ it('are released by a heartbeat where the watermark was lost, and by no other me
   const wait = writers.untilVisible(5n, 10_000);
   const change = {
     kind: 'change',
+    scope: 'rare',
     epoch: 1,
     seq: 1,
     position: 5n,

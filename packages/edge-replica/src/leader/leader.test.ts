@@ -5,17 +5,20 @@ import { at } from '../testing/clocks.ts';
 import { Leader } from './leader.ts';
 import { Leadership } from './leadership.ts';
 
+const isFrequent = (key: string): boolean => key.startsWith('often');
 const openLeader = (): { leader: Leader; leadership: Leadership } => {
   const leadership = new Leadership({ sentAt: at(0), answeredAt: at(0) }, true);
   leadership.headWasRead(0n, at(0));
-  return { leader: new Leader({ epoch: 3, leadership, visible: 0n }), leadership };
+  return { leader: new Leader({ epoch: 3, leadership, visible: 0n, isFrequent }), leadership };
 };
 const keys = (...names: string[]): Changed => ({ keys: names, everything: false });
 const sent = (leader: Leader): FeedMessage[] => leader.feed.splice(0);
+const join = { kind: 'join', incarnation: 'x', scope: 'all' } as const;
 
 describe('the feed (rule 2)', () => {
   it('numbers changes, and names in each part of a large batch the position and whether it is the last', () => {
     const { leader } = openLeader();
+    leader.take(join, at(1));
     leader.announce(1n, keys('a'));
     leader.announce(
       2n,
@@ -31,28 +34,31 @@ describe('the feed (rule 2)', () => {
 
   it('says that everything changes if a batch changes very much, and nothing if it changes nothing', () => {
     const { leader } = openLeader();
+    leader.take(join, at(1));
     leader.announce(1n, keys());
     leader.announce(2n, keys(...Array.from({ length: replicaLimits.keysPerChangeMax + 1 }, (_, index) => `k${index}`)));
     expect(sent(leader)).toEqual([
-      { kind: 'change', epoch: 3, seq: 1, position: 2n, keys: [], everything: true, isLast: true },
+      { kind: 'change', scope: 'all', epoch: 3, seq: 1, position: 2n, keys: [], everything: true, isLast: true },
     ]);
   });
 
   it('has a heartbeat every 100 ms, while it leads', () => {
     const { leader } = openLeader();
     for (const ms of [0, 50, 99, 100, 700]) leader.tick(at(ms));
-    expect(sent(leader)).toEqual([
-      { kind: 'heartbeat', epoch: 3, seq: 0, watermark: 0n },
-      { kind: 'heartbeat', epoch: 3, seq: 0, watermark: 0n },
-    ]);
+    const heartbeat = { kind: 'heartbeat', epoch: 3, seq: 0, watermark: 0n };
+    const ofScopes = [
+      { ...heartbeat, scope: 'rare' },
+      { ...heartbeat, scope: 'all' },
+    ];
+    expect(sent(leader)).toEqual([...ofScopes, ...ofScopes]);
   });
 });
 
 describe('what may become visible', () => {
   it('is what every member has applied', () => {
     const { leader } = openLeader();
-    leader.take({ kind: 'join', incarnation: 'x' }, at(1));
-    leader.take({ kind: 'join', incarnation: 'y' }, at(1));
+    leader.take(join, at(1));
+    leader.take({ ...join, incarnation: 'y' }, at(1));
     leader.announce(1n, keys('a'));
     leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 1n }, at(2));
     expect(leader.mayShow(1n, at(2))).toBe(false);
@@ -67,7 +73,7 @@ describe('what may become visible', () => {
 
   it('waits for nobody where nothing changes, and not for who left', () => {
     const { leader } = openLeader();
-    leader.take({ kind: 'join', incarnation: 'x' }, at(1));
+    leader.take(join, at(1));
     leader.announce(1n, keys());
     expect(leader.mayShow(1n, at(1))).toBe(true);
     leader.announce(2n, keys('a'));
@@ -82,10 +88,62 @@ describe('what may become visible', () => {
   });
 });
 
+describe('the scopes', () => {
+  const rare = { ...join, incarnation: 'r', scope: 'rare' } as const;
+
+  it('have a feed each: that of the rare changes has no frequent key, and numbers of its own', () => {
+    const { leader } = openLeader();
+    for (const one of [join, rare]) leader.take(one, at(1));
+    leader.announce(1n, keys('often 1'));
+    leader.announce(2n, keys('often 2', 'a'));
+    leader.announce(3n, { keys: [], everything: true });
+    const feeds = Object.groupBy(
+      sent(leader).filter((message) => message.kind === 'change'),
+      ({ scope }) => scope,
+    );
+    const of = (scope: 'rare' | 'all') =>
+      feeds[scope]?.map(({ seq, position, keys: named, everything }) => [seq, position, everything ? 'all' : named]);
+    expect(of('all')).toEqual([
+      [1, 1n, ['often 1']],
+      [2, 2n, ['often 2', 'a']],
+      [3, 3n, 'all'],
+    ]);
+    expect(of('rare')).toEqual([
+      [1, 2n, ['a']],
+      [2, 3n, 'all'],
+    ]);
+  });
+
+  it('are waited for each for what it was told', () => {
+    const { leader } = openLeader();
+    for (const one of [join, rare]) leader.take(one, at(1));
+    const applied = (incarnation: string, position: bigint) =>
+      leader.take({ kind: 'applied', epoch: 3, incarnation, position }, at(2));
+    leader.announce(1n, keys('often'));
+    expect(leader.mayShow(1n, at(2))).toBe(false);
+    applied('x', 1n);
+    expect(leader.mayShow(1n, at(2))).toBe(true);
+    leader.announce(2n, keys('a'));
+    applied('x', 2n);
+    expect(leader.mayShow(2n, at(2))).toBe(false);
+    applied('r', 2n);
+    expect(leader.mayShow(2n, at(2))).toBe(true);
+  });
+
+  it('are told nothing where they have no member, and who joins begins after it', () => {
+    const { leader } = openLeader();
+    leader.take(rare, at(1));
+    sent(leader);
+    leader.announce(1n, keys('often'));
+    expect([sent(leader), leader.mayShow(1n, at(1))]).toEqual([[], true]);
+    expect(leader.take(join, at(2))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
+    expect(leader.take({ ...rare, incarnation: 's' }, at(2))).toMatchObject({ seq: 0, announced: 0n });
+  });
+});
+
 describe('members (rules 3 and 4)', () => {
   it('are forgotten L × 1.25 after their last request, and not taken back', () => {
     const { leader, leadership } = openLeader();
-    const join = { kind: 'join', incarnation: 'x' } as const;
     expect(leader.take(join, at(100))).toMatchObject({ kind: 'granted', seq: 0, announced: 0n, watermark: 0n });
     leadership.confirmed(at(800));
     leader.tick(at(849));
@@ -100,7 +158,6 @@ describe('members (rules 3 and 4)', () => {
   it('are admitted at what was announced, and a join that comes twice changes nothing', () => {
     const { leader } = openLeader();
     leader.announce(1n, keys('a'));
-    const join = { kind: 'join', incarnation: 'x' } as const;
     expect(leader.take(join, at(1))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
     leader.announce(2n, keys('a'));
     expect(leader.take(join, at(2))).toBeNull();
@@ -108,10 +165,9 @@ describe('members (rules 3 and 4)', () => {
   });
 
   it('get no answer from a leader that does not lead, is not open or hands over', () => {
-    const join = { kind: 'join', incarnation: 'x' } as const;
     expect(openLeader().leader.take(join, at(600))).toBeNull();
     const unopened = new Leadership({ sentAt: at(0), answeredAt: at(0) }, false);
-    expect(new Leader({ epoch: 3, leadership: unopened, visible: 0n }).take(join, at(1))).toBeNull();
+    expect(new Leader({ epoch: 3, leadership: unopened, visible: 0n, isFrequent }).take(join, at(1))).toBeNull();
     const { leader } = openLeader();
     leader.handOver();
     expect(leader.take(join, at(1))).toBeNull();
@@ -120,7 +176,7 @@ describe('members (rules 3 and 4)', () => {
 
 it('has handed over when the last member has left', () => {
   const { leader } = openLeader();
-  leader.take({ kind: 'join', incarnation: 'x' }, at(1));
+  leader.take(join, at(1));
   expect(leader.hasHandedOver(at(1))).toBe(false);
   leader.handOver();
   expect(sent(leader)).toEqual([{ kind: 'leave', epoch: 3 }]);

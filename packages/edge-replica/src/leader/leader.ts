@@ -1,8 +1,20 @@
 import type { Reading } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
-import type { Changed, ChangeMessage, FeedMessage, LeaderReply, MemberMessage, Position } from '../messages.ts';
+import type {
+  Changed,
+  ChangeMessage,
+  FeedMessage,
+  IsFrequent,
+  LeaderReply,
+  MemberMessage,
+  Position,
+  Scope,
+} from '../messages.ts';
 import type { Leadership } from './leadership.ts';
 import { Members } from './members.ts';
+
+/** What was announced to the members of a scope. */
+type Announced = { seq: number; position: Position };
 
 /**
  * The side of the protocol that makes changes visible: the process that holds the registry's one lock. It announces a change, waits until
@@ -18,8 +30,9 @@ export class Leader {
   protected readonly epoch: number;
   protected readonly leadership: Leadership;
   protected readonly members: Members;
-  protected seq = 0;
-  protected announced: Position;
+  protected readonly isFrequent: IsFrequent;
+  /** Each scope has a feed of its own, complete in itself. */
+  protected readonly announced: Record<Scope, Announced>;
   /** The watermark: everything up to here is visible. */
   protected visible: Position;
   protected heartbeatAtMs = Number.NEGATIVE_INFINITY;
@@ -29,12 +42,20 @@ export class Leader {
    * @param options.epoch never used before, and higher than those that were
    * @param options.visible what readers who ask see now
    */
-  constructor(options: { epoch: number; leadership: Leadership; visible: Position; members?: Members }) {
+  constructor(options: {
+    epoch: number;
+    leadership: Leadership;
+    visible: Position;
+    isFrequent: IsFrequent;
+    members?: Members;
+  }) {
     this.epoch = options.epoch;
     this.leadership = options.leadership;
     this.members = options.members ?? new Members();
     this.visible = options.visible;
-    this.announced = options.visible;
+    this.isFrequent = options.isFrequent;
+    const announced: Announced = { seq: 0, position: options.visible };
+    this.announced = { rare: announced, all: { ...announced } };
   }
 
   get watermark(): Position {
@@ -51,12 +72,22 @@ export class Leader {
 
   /** Publishes what a batch changes (rule 2). Nothing of it may be visible before `mayShow` says so. */
   announce(position: Position, changed: Changed): void {
+    this.announceTo('all', position, changed);
+    const keys = changed.keys.filter((key) => !this.isFrequent(key));
+    this.announceTo('rare', position, { ...changed, keys });
+  }
+
+  protected announceTo(scope: Scope, position: Position, changed: Changed): void {
     if (changed.keys.length === 0 && !changed.everything) return;
+    const announced = this.announced[scope];
+    // Who joins later begins after it.
+    const isAwaited = this.members.covers(scope);
     for (const part of partsOf(changed)) {
-      this.seq += 1;
-      this.feed.push({ kind: 'change', epoch: this.epoch, seq: this.seq, position, ...part });
+      announced.seq += 1;
+      if (isAwaited)
+        this.feed.push({ kind: 'change', scope, epoch: this.epoch, seq: announced.seq, position, ...part });
     }
-    this.announced = position;
+    announced.position = position;
   }
 
   /**
@@ -65,8 +96,17 @@ export class Leader {
    */
   mayShow(position: Position, now: Reading): boolean {
     this.members.forget(now);
-    const needed = position < this.announced ? position : this.announced;
-    return this.leadership.leads(now) && this.leadership.oldLeasesAreOver(now) && this.members.haveApplied(needed);
+    return (
+      this.leadership.leads(now) &&
+      this.leadership.oldLeasesAreOver(now) &&
+      this.isApplied('rare', position) &&
+      this.isApplied('all', position)
+    );
+  }
+
+  protected isApplied(scope: Scope, position: Position): boolean {
+    const announced = this.announced[scope].position;
+    return this.members.haveApplied(scope, position < announced ? position : announced);
   }
 
   /** Everything up to `position` has become visible: writers may be answered, and members keep answers again. */
@@ -82,8 +122,9 @@ export class Leader {
     this.members.forget(now);
     switch (message.kind) {
       case 'join':
-        return this.isOpen(now) && this.members.admit(incarnation, this.announced, now)
-          ? this.grant(incarnation)
+        return this.isOpen(now) &&
+          this.members.admit(incarnation, message.scope, this.announced[message.scope].position, now)
+          ? this.grant(incarnation, message.scope)
           : null;
       case 'renew': {
         const { epoch } = this;
@@ -107,7 +148,11 @@ export class Leader {
     this.members.forget(now);
     if (!this.leadership.leads(now) || now.monotonicMs - this.heartbeatAtMs < replicaLimits.heartbeatEveryMs) return;
     this.heartbeatAtMs = now.monotonicMs;
-    this.feed.push({ kind: 'heartbeat', epoch: this.epoch, seq: this.seq, watermark: this.visible });
+    // Also where nobody is a member: writers hear them.
+    for (const scope of ['rare', 'all'] as const) {
+      const { seq } = this.announced[scope];
+      this.feed.push({ kind: 'heartbeat', scope, epoch: this.epoch, seq, watermark: this.visible });
+    }
   }
 
   /** Admits and renews nobody from here on, and asks its members to leave. */
@@ -127,9 +172,10 @@ export class Leader {
    * A new member begins at the last announced change, which may not be visible yet: it holds nothing, so it cannot answer without the
    * change, and it keeps no answer until all of it is visible.
    */
-  protected grant(incarnation: string): LeaderReply {
-    const { epoch, seq, announced, visible } = this;
-    return { kind: 'granted', epoch, incarnation, seq, announced, watermark: visible };
+  protected grant(incarnation: string, scope: Scope): LeaderReply {
+    const { epoch, visible } = this;
+    const { seq, position } = this.announced[scope];
+    return { kind: 'granted', epoch, incarnation, seq, announced: position, watermark: visible };
   }
 }
 

@@ -1,8 +1,8 @@
 import { hasPassed, type Reading } from '../clock.ts';
 import { forgetAfterMs, replicaLimits } from '../limits.ts';
-import type { Position } from '../messages.ts';
+import type { Position, Scope } from '../messages.ts';
 
-type Entry = { applied: Position; heardAt: Reading };
+type Entry = { scope: Scope; applied: Position; heardAt: Reading };
 
 /** Who may hold a lease, and what each of them has applied. A member is its incarnation, and a new one replaces none (rule 4). */
 export class Members {
@@ -12,10 +12,15 @@ export class Members {
     return this.entries.size;
   }
 
+  covers(scope: Scope): boolean {
+    for (const entry of this.entries.values()) if (entry.scope === scope) return true;
+    return false;
+  }
+
   /** @returns whether it was admitted: a join that comes twice changes nothing */
-  admit(incarnation: string, applied: Position, now: Reading): boolean {
+  admit(incarnation: string, scope: Scope, applied: Position, now: Reading): boolean {
     if (this.entries.has(incarnation) || this.entries.size >= replicaLimits.membersMax) return false;
-    this.entries.set(incarnation, { applied, heardAt: now });
+    this.entries.set(incarnation, { scope, applied, heardAt: now });
     return true;
   }
 
@@ -44,9 +49,9 @@ export class Members {
     }
   }
 
-  /** Whether every member has applied a position. */
-  haveApplied(position: Position): boolean {
-    for (const { applied } of this.entries.values()) if (applied < position) return false;
+  /** Whether every member of a scope has applied a position. */
+  haveApplied(scope: Scope, position: Position): boolean {
+    for (const entry of this.entries.values()) if (entry.scope === scope && entry.applied < position) return false;
     return true;
   }
 

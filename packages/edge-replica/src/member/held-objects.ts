@@ -6,6 +6,8 @@ export type Held<Value> = {
   /** Everything whose change alters the answer, besides its own key (rule 2). */
   dependsOn: readonly string[];
   bytes: number;
+  /** Whether it depends on a key that changes frequently. */
+  isFrequent?: boolean;
 };
 
 /** What a member holds. Anything may be forgotten at any time (rule 12). */

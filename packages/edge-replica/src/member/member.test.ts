@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
-import type { FeedMessage, LeaderReply } from '../messages.ts';
+import type { FeedMessage, LeaderReply, Scope } from '../messages.ts';
 import { at } from '../testing/clocks.ts';
 import { createHeldObjects } from './held-objects.ts';
 import { Member } from './member.ts';
@@ -9,6 +9,7 @@ import { Member } from './member.ts';
 const grant = { kind: 'granted', epoch: 3, incarnation: 'x', seq: 5, announced: 10n, watermark: 10n } as const;
 const change = (seq: number, position: bigint, keys: string[]): FeedMessage => ({
   kind: 'change',
+  scope: 'all',
   epoch: 3,
   seq,
   position,
@@ -16,15 +17,21 @@ const change = (seq: number, position: bigint, keys: string[]): FeedMessage => (
   everything: false,
   isLast: true,
 });
-const newMember = (): Member<string> => new Member(createHeldObjects<string>(100_000));
-const joining = (): Member<string> => {
-  const member = newMember();
+const often = 'often';
+/** A member that was asked for something that changes often, unless it is to cover the rare changes alone. */
+const newMember = (scope: Scope = 'all'): Member<string> => {
+  const member = new Member<string>(createHeldObjects<string>(100_000), (key) => key === often);
+  if (scope === 'all') fill(member, 'first', at(0), [often]);
+  return member;
+};
+const joining = (scope: Scope = 'all'): Member<string> => {
+  const member = newMember(scope);
   member.tick(at(0), 'x');
   member.outbox.splice(0);
   return member;
 };
-const joined = (reply: LeaderReply = grant): Member<string> => {
-  const member = joining();
+const joined = (reply: LeaderReply = grant, scope: Scope = 'all'): Member<string> => {
+  const member = joining(scope);
   member.takeReply(reply, at(1));
   return member;
 };
@@ -40,7 +47,7 @@ describe('joining (rule 4)', () => {
   it('sends an incarnation, and holds answers once it is granted', () => {
     const member = newMember();
     member.tick(at(0), 'x');
-    expect(member.outbox.splice(0)).toEqual([{ kind: 'join', incarnation: 'x' }]);
+    expect(member.outbox.splice(0)).toEqual([{ kind: 'join', incarnation: 'x', scope: 'all' }]);
     expect(fill(member, 'a', at(1))).toBe(false);
     member.takeReply(grant, at(2));
     expect(fill(member, 'a', at(3))).toBe(true);
@@ -65,7 +72,7 @@ describe('joining (rule 4)', () => {
     member.tick(at(320), 'y');
     expect(member.outbox).toEqual([
       { kind: 'left', incarnation: 'x' },
-      { kind: 'join', incarnation: 'y' },
+      { kind: 'join', incarnation: 'y', scope: 'all' },
     ]);
     member.takeReply(grant, at(321));
     expect(member.isMember(at(321))).toBe(false);
@@ -152,7 +159,7 @@ describe('a change (rules 5 and 6)', () => {
     member.takeFeed(change(6, 11n, ['d']), at(3));
     expect([holds(member, 'a', at(3)), holds(member, 'b', at(3))]).toEqual([false, true]);
     expect([fill(member, 'a', at(3), ['d']), fill(member, 'c', at(3), ['e'])]).toEqual([false, true]);
-    member.takeFeed({ kind: 'heartbeat', epoch: 3, seq: 6, watermark: 11n }, at(4));
+    member.takeFeed({ kind: 'heartbeat', scope: 'all', epoch: 3, seq: 6, watermark: 11n }, at(4));
     expect(fill(member, 'a', at(4), ['d'])).toBe(true);
   });
 
@@ -250,10 +257,68 @@ describe('questions (rule 7)', () => {
   });
 });
 
+describe('the scope', () => {
+  it('is rare changes alone, until an answer needs others: a new membership covers all', () => {
+    const member = joined(grant, 'rare');
+    expect(member.scope).toBe('rare');
+    expect([fill(member, 'a', at(2), ['d']), fill(member, 'b', at(2), [often])]).toEqual([true, false]);
+    member.tick(at(25), 'y');
+    expect([member.isMember(at(25)), holds(member, 'a', at(25))]).toEqual([false, false]);
+    member.tick(at(50), 'y');
+    expect(member.outbox).toEqual([
+      { kind: 'left', incarnation: 'x' },
+      { kind: 'join', incarnation: 'y', scope: 'all' },
+    ]);
+    member.takeReply({ ...grant, incarnation: 'y' }, at(51));
+    expect([fill(member, 'b', at(52), [often]), fill(member, often, at(52))]).toEqual([true, true]);
+  });
+
+  it('shares no question while it does not cover all: what its answer depends on is not known', () => {
+    const member = joined(grant, 'rare');
+    expect([member.lookup('a', at(2)).kind, member.lookup('a', at(2)).kind]).toEqual(['ask', 'ask']);
+  });
+
+  it('has a feed of its own, and takes nothing from another', () => {
+    const member = joined(grant, 'rare');
+    fill(member, 'a', at(2), ['d']);
+    member.takeFeed(change(6, 11n, ['d']), at(3));
+    member.takeFeed({ kind: 'heartbeat', scope: 'all', epoch: 3, seq: 9, watermark: 10n }, at(3));
+    expect([member.isMember(at(3)), member.outbox]).toEqual([true, []]);
+    member.takeFeed({ ...change(6, 12n, ['d']), scope: 'rare' } as FeedMessage, at(4));
+    expect(holds(member, 'a', at(4))).toBe(false);
+    expect(member.outbox).toEqual([{ kind: 'applied', epoch: 3, incarnation: 'x', position: 12n }]);
+  });
+
+  it('is rare changes again when nothing has needed others for a while', () => {
+    const member = joined();
+    let now = 1;
+    let request = 0;
+    const live = (untilMs: number): void => {
+      for (; now < untilMs && member.isMember(at(now)); now += 25) {
+        member.tick(at(now), 'y');
+        for (const message of member.outbox.splice(0)) {
+          if (message.kind !== 'renew') continue;
+          request = message.request;
+          member.takeReply({ kind: 'renewed', epoch: 3, incarnation: 'x', request }, at(now));
+        }
+      }
+    };
+    fill(member, 'b', at(1), [often]);
+    live(6_000);
+    expect(holds(member, 'b', at(now))).toBe(true);
+    live(6_000 + replicaLimits.frequentUnusedMs - 50);
+    expect(member.isMember(at(now))).toBe(true);
+    live(now + 100);
+    expect(member.isMember(at(now))).toBe(false);
+    member.tick(at(now + 25), 'z');
+    expect(member.outbox).toContainEqual({ kind: 'join', incarnation: 'z', scope: 'rare' });
+  });
+});
+
 describe('the end of a membership (rule 8)', () => {
   it.for<[string, FeedMessage]>([
     ['a change is missing', change(7, 12n, ['b'])],
-    ['a heartbeat names a later change', { kind: 'heartbeat', epoch: 3, seq: 6, watermark: 10n }],
+    ['a heartbeat names a later change', { kind: 'heartbeat', scope: 'all', epoch: 3, seq: 6, watermark: 10n }],
     ['a newer leader speaks', { kind: 'watermark', epoch: 4, position: 11n }],
     ['the leader stops', { kind: 'leave', epoch: 3 }],
   ])('comes when %s', ([, message]) => {
@@ -268,7 +333,7 @@ describe('the end of a membership (rule 8)', () => {
     const member = joined();
     member.takeFeed({ kind: 'leave', epoch: 2 }, at(3));
     member.takeFeed(change(5, 10n, ['a']), at(3));
-    member.takeFeed({ kind: 'heartbeat', epoch: 3, seq: 4, watermark: 9n }, at(3));
+    member.takeFeed({ kind: 'heartbeat', scope: 'all', epoch: 3, seq: 4, watermark: 9n }, at(3));
     expect([member.isMember(at(3)), member.outbox]).toEqual([true, []]);
   });
 });

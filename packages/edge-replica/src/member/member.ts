@@ -1,13 +1,22 @@
 import { hasPassed, isWithin, type Reading } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
-import type { ChangeMessage, FeedMessage, LeaderReply, MemberMessage, Position } from '../messages.ts';
+import type {
+  ChangeMessage,
+  FeedMessage,
+  IsFrequent,
+  LeaderReply,
+  MemberMessage,
+  Position,
+  Scope,
+} from '../messages.ts';
 import type { Held, HeldObjects } from './held-objects.ts';
 import { Lease } from './lease.ts';
 import { RecentChanges } from './recent-changes.ts';
 
-type Joining = { kind: 'joining'; incarnation: string; sentAt: Reading; buffer: FeedMessage[] };
+type Joining = { kind: 'joining'; scope: Scope; incarnation: string; sentAt: Reading; buffer: FeedMessage[] };
 type Joined = {
   kind: 'joined';
+  scope: Scope;
   incarnation: string;
   epoch: number;
   lease: Lease;
@@ -44,25 +53,29 @@ export class Member<Value> {
   /** Messages to the leader that the caller sends, and empties. */
   readonly outbox: MemberMessage[] = [];
   protected readonly held: HeldObjects<Value>;
+  protected readonly isFrequent: IsFrequent;
   protected state: State = { kind: 'out', since: null };
   protected questions = 0;
+  /** When an answer that depends on a frequent key was last asked for. */
+  protected frequentAt: Reading | null = null;
   /** The last question of each key that is on its way. */
   protected readonly shared = new Map<string, Question>();
 
-  constructor(held: HeldObjects<Value>) {
+  constructor(held: HeldObjects<Value>, isFrequent: IsFrequent) {
     this.held = held;
+    this.isFrequent = isFrequent;
   }
 
   /** The value of a key if it is held. Nothing may be awaited between reading the clock and using the value (rule 3). */
   heldValue(key: string, now: Reading): Value | undefined {
-    return this.underLease(now) === null ? undefined : this.held.get(key)?.value;
+    return this.underLease(now) === null ? undefined : this.heldAt(key, now)?.value;
   }
 
   /** Looks a key up. Nothing may be awaited between reading the clock and using the value (rule 3). */
   lookup(key: string, now: Reading): Lookup<Value> {
     const joined = this.underLease(now);
     if (joined !== null) {
-      const held = this.held.get(key);
+      const held = this.heldAt(key, now);
       if (held !== undefined) return { kind: 'held', value: held.value };
       const shared = this.shared.get(key);
       if (shared !== undefined && this.mayShare(joined, shared)) return { kind: 'share', question: shared };
@@ -78,9 +91,12 @@ export class Member<Value> {
   answered(question: Question, answer: Held<Value> | null, now: Reading): void {
     const joined = this.underLease(now);
     this.unshare(question);
-    if (joined !== null && answer !== null && this.mayKeep(joined, question, answer)) {
-      this.held.set(question.key, answer);
-    }
+    if (answer === null) return;
+    const isFrequent = this.isFrequent(question.key) || answer.dependsOn.some(this.isFrequent);
+    if (isFrequent) this.frequentAt = now;
+    if (joined === null || !this.mayKeep(joined, question, answer)) return;
+    if (isFrequent && !this.coversFrequent(joined)) return;
+    this.held.set(question.key, { ...answer, isFrequent });
   }
 
   /** Nobody shares a question that has failed. */
@@ -89,6 +105,7 @@ export class Member<Value> {
   }
 
   takeFeed(message: FeedMessage, now: Reading): void {
+    if (!this.isOfScope(message)) return;
     if (this.state.kind === 'joining') {
       // What comes before the grant is taken after it, in order (rule 4).
       this.state.buffer.push(message);
@@ -131,7 +148,10 @@ export class Member<Value> {
         return;
       case 'joined': {
         const joined = this.underLease(now);
-        if (joined !== null) this.renew(joined, now);
+        if (joined === null) return;
+        // A membership has one scope: another one begins with nothing.
+        if (joined.scope === this.wantedScope(now)) this.renew(joined, now);
+        else this.giveUp(now);
         return;
       }
       default:
@@ -154,19 +174,46 @@ export class Member<Value> {
     return this.underLease(now) !== null;
   }
 
+  /** The scope of the membership that is asked for or held; null without one. */
+  get scope(): Scope | null {
+    return this.state.kind === 'out' ? null : this.state.scope;
+  }
+
+  protected wantedScope(now: Reading): Scope {
+    const { frequentAt } = this;
+    return frequentAt === null || hasPassed(replicaLimits.frequentUnusedMs, frequentAt, now) ? 'rare' : 'all';
+  }
+
+  /** Feeds count by themselves: a change of another scope would pass for the next one of this scope. */
+  protected isOfScope(message: FeedMessage): boolean {
+    return !('scope' in message) || message.scope === this.scope;
+  }
+
+  /** A member of the other scope hears of no frequent change, and nobody waits until it has dropped what that alters. */
+  protected coversFrequent(joined: Joined): boolean {
+    return joined.scope === 'all';
+  }
+
+  protected heldAt(key: string, now: Reading): Held<Value> | undefined {
+    const held = this.held.get(key);
+    if (held?.isFrequent === true) this.frequentAt = now;
+    return held;
+  }
+
   protected askToJoin(now: Reading, incarnation: string): void {
-    this.state = { kind: 'joining', incarnation, sentAt: now, buffer: [] };
-    this.outbox.push({ kind: 'join', incarnation });
+    const scope = this.wantedScope(now);
+    this.state = { kind: 'joining', scope, incarnation, sentAt: now, buffer: [] };
+    this.outbox.push({ kind: 'join', incarnation, scope });
   }
 
   protected join(
-    { incarnation, sentAt, buffer }: Joining,
+    { scope, incarnation, sentAt, buffer }: Joining,
     grant: LeaderReply & { kind: 'granted' },
     now: Reading,
   ): void {
     const { epoch, seq, announced, watermark } = grant;
     const [lease, recent] = [new Lease(sentAt), new RecentChanges(announced)];
-    this.state = { kind: 'joined', incarnation, epoch, lease, seq, applied: announced, watermark, recent };
+    this.state = { kind: 'joined', scope, incarnation, epoch, lease, seq, applied: announced, watermark, recent };
     for (const message of buffer) {
       const joined = this.underLease(now);
       if (joined === null) return;
@@ -245,10 +292,11 @@ export class Member<Value> {
 
   /**
    * Another reader may wait for the same answer while nothing was announced that was not visible when it was asked for: what the answer
-   * depends on is not known yet.
+   * depends on is not known yet. So only who hears of everything shares.
    */
   protected mayShare(joined: Joined, { asked }: Question): boolean {
-    return asked !== null && asked.incarnation === joined.incarnation && !joined.recent.anyAfter(asked.watermark);
+    if (asked === null || asked.incarnation !== joined.incarnation) return false;
+    return this.coversFrequent(joined) && !joined.recent.anyAfter(asked.watermark);
   }
 
   protected unshare({ id, key }: Question): void {

@@ -7,7 +7,7 @@ import { Lease } from '../member/lease.ts';
 import type { Held } from '../member/held-objects.ts';
 import { type Lookup, Member, type Question } from '../member/member.ts';
 import { RecentChanges } from '../member/recent-changes.ts';
-import type { ChangeMessage, LeaderReply, Position } from '../messages.ts';
+import type { Changed, ChangeMessage, LeaderReply, Position, Scope } from '../messages.ts';
 import { type Code, realCode } from './world.ts';
 
 /** The code with one rule broken each. Each is caught in the world that the test names for it. */
@@ -44,7 +44,7 @@ export const mutants = {
     },
     Members: class extends Members {
       override renew(incarnation: string, applied: Position, now: Reading): boolean {
-        this.admit(incarnation, applied, now);
+        this.admit(incarnation, 'all', applied, now);
         return super.renew(incarnation, applied, now);
       }
     },
@@ -192,9 +192,9 @@ export const mutants = {
   'a second join moves the book': {
     ...realCode,
     Members: class extends Members {
-      override admit(incarnation: string, applied: Position, now: Reading): boolean {
+      override admit(incarnation: string, scope: Scope, applied: Position, now: Reading): boolean {
         this.remove(incarnation);
-        return super.admit(incarnation, applied, now);
+        return super.admit(incarnation, scope, applied, now);
       }
     },
   },
@@ -211,6 +211,39 @@ export const mutants = {
     Members: class extends Members {
       override haveApplied(): boolean {
         return true;
+      }
+    },
+  },
+  'keeps an answer whose changes it does not hear of': member(
+    class extends Member<number> {
+      protected override coversFrequent(): boolean {
+        return true;
+      }
+      protected override mayShare(): boolean {
+        return false;
+      }
+    },
+  ),
+  'shares a question whose changes it does not hear of': member(
+    class extends Member<number> {
+      protected override mayShare(...[joined, question]: Parameters<Member<number>['mayShare']>): boolean {
+        return super.mayShare({ ...joined, scope: 'all' }, question);
+      }
+    },
+  ),
+  'does not wait for those that cover frequent changes': {
+    ...realCode,
+    Leader: class extends Leader {
+      protected override isApplied(scope: Scope, position: Position): boolean {
+        return scope === 'all' || super.isApplied(scope, position);
+      }
+    },
+  },
+  'takes a batch with a frequent change for a frequent change': {
+    ...realCode,
+    Leader: class extends Leader {
+      protected override announceTo(scope: Scope, position: Position, changed: Changed): void {
+        if (scope === 'all' || !changed.keys.includes('d')) super.announceTo(scope, position, changed);
       }
     },
   },

@@ -63,7 +63,7 @@ const succeed = (world: World, bounds: Bounds, code: Code, inOrder: boolean): vo
   if (inOrder) leadershipOf(old).end();
   // A leader that answers from its own memory begins far behind.
   const visible = bounds.rows === 'shared' ? world.rows : 0;
-  world.leaders.push(newLeader(code, world.leaders.length + 1, reading(world, 'leaders'), inOrder, visible));
+  world.leaders.push(newLeader(code, bounds, world.leaders.length + 1, reading(world, 'leaders'), inOrder, visible));
   for (const feeds of world.feeds) feeds.push([]);
 };
 
@@ -131,9 +131,11 @@ const memberSteps = (world: World, index: number, bounds: Bounds): Step[] => {
   const steps: Step[] = [];
   const host = world.members[index]!;
   // Where it could only ask more often than the bounds allow, it sleeps.
-  const { kind } = (host.member as unknown as { state: { kind: 'out' | 'joining' | 'joined' } }).state;
-  const mayAsk =
-    kind === 'joined' ? host.renewals < (bounds.renewals[index] ?? 0) : host.incarnations < (bounds.joins[index] ?? 0);
+  const { state, frequentAt } = host.member as unknown as { state: { kind: string }; frequentAt: object | null };
+  const mayJoin = host.incarnations < (bounds.joins[index] ?? 0);
+  const mayRenew = host.renewals < (bounds.renewals[index] ?? 0);
+  const wantsAnotherScope = frequentAt !== null && host.member.scope === 'rare';
+  const mayAsk = state.kind === 'joined' && !(wantsAnotherScope && mayJoin) ? mayRenew : mayJoin;
   if (mayAsk) {
     steps.push({
       what: `member ${index} wakes`,
@@ -248,6 +250,11 @@ const feedSteps = (world: World, index: number, leader: number, feed: FeedMessag
 
 const takeDownward = (world: World, index: number, message: Downward, bounds: Bounds): string | undefined => {
   const own = world.members[index]!;
+  if (message.kind === 'watermark') {
+    own.member.takeFeed(message, reading(world, 'members'));
+    send(world, index, bounds);
+    return undefined;
+  }
   if (message.kind !== 'answer') {
     own.member.takeReply(message, reading(world, 'members'));
     send(world, index, bounds);
@@ -273,7 +280,11 @@ const answer = (world: World, value: number, need: number, who: string): string 
 
 const publish = (world: World, index: number): void => {
   for (const message of world.leaders[index]!.leader.feed.splice(0)) {
-    for (const feeds of world.feeds) feeds[index]!.push(message);
+    for (const [at, { member }] of world.members.entries()) {
+      if (message.kind === 'watermark') world.downward[at]!.push(message);
+      // A member listens to the feed of its scope.
+      else if (message.kind === 'leave' || message.scope === member.scope) world.feeds[at]![index]!.push(message);
+    }
   }
 };
 

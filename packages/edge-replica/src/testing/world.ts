@@ -4,7 +4,7 @@ import { Leadership } from '../leader/leadership.ts';
 import { Members } from '../leader/members.ts';
 import type { Held, HeldObjects } from '../member/held-objects.ts';
 import { Member, type Question } from '../member/member.ts';
-import type { Changed, FeedMessage, LeaderReply, MemberMessage } from '../messages.ts';
+import type { Changed, FeedMessage, IsFrequent, LeaderReply, MemberMessage, Scope } from '../messages.ts';
 
 /** The code that a world runs: the real one, or a mutant that breaks one rule. */
 export type Code = {
@@ -21,11 +21,15 @@ export const realCode: Code = { Member, Leader, Leadership, Members };
 export type Bounds = {
   /**
    * What each write changes: `a` is the object that is read. It depends on `d`, until the write `m` makes it depend on `e`; that is a change
-   * of `d`. `b` and the one that it does not depend on leave it as it is.
+   * of `d`. `x` changes `b` and `d`. `b` and the one that it does not depend on leave it as it is.
    */
   writes: string;
   /** `shared`: all instances answer from rows that outlive a leader. `own`: each leader answers from its memory. */
   rows: 'shared' | 'own';
+  /** Keys that change frequently; by default all that the object depends on. */
+  frequent?: string;
+  /** Which changes each member covers at first; by default all. */
+  scopes?: readonly Scope[];
   /** Whether the members begin with a lease and the object. */
   warm: boolean;
   /** Of each member: joins, renewals, reads. */
@@ -87,7 +91,11 @@ export type MemberHost = {
 };
 
 export type Upward = MemberMessage | { kind: 'question'; question: Question };
-export type Downward = LeaderReply | { kind: 'answer'; question: Question; value: number; dependsOn: string[] };
+export type Downward =
+  | LeaderReply
+  /** Comes by a way of its own: before or after what was published before it. */
+  | (FeedMessage & { kind: 'watermark' })
+  | { kind: 'answer'; question: Question; value: number; dependsOn: string[] };
 
 export type World = {
   nowMs: number;
@@ -115,7 +123,7 @@ export type World = {
 export function objectAt(bounds: Bounds, position: number): { value: number; dependsOn: string[] } {
   let [value, dependency] = [0, 'd'];
   for (const write of bounds.writes.slice(0, position)) {
-    if (write === 'a' || write === dependency || (write === 'm' && dependency === 'd')) value += 1;
+    if (write === 'a' || write === dependency || ('mx'.includes(write) && dependency === 'd')) value += 1;
     if (write === 'm') dependency = 'e';
   }
   return { value, dependsOn: [dependency] };
@@ -123,7 +131,12 @@ export function objectAt(bounds: Bounds, position: number): { value: number; dep
 
 /** What the leader announces of a write. */
 export function changedBy(write: string): Changed {
-  return { keys: [write === 'm' ? 'd' : write], everything: false };
+  const keys = write === 'm' ? ['d'] : write === 'x' ? ['b', 'd'] : [write];
+  return { keys, everything: false };
+}
+
+export function isFrequentIn({ frequent = 'de' }: Bounds): IsFrequent {
+  return (key) => frequent.includes(key);
 }
 
 /** What the clocks of a leader or a member say. */
@@ -137,13 +150,20 @@ export function leadershipOf({ leader }: LeaderHost): Leadership {
 
 export function newLeader(
   code: Code,
+  bounds: Bounds,
   epoch: number,
   at: Reading,
   predecessorIsGone: boolean,
   visible: number,
 ): LeaderHost {
   const leadership = new code.Leadership({ sentAt: at, answeredAt: at }, predecessorIsGone);
-  const leader = new code.Leader({ epoch, leadership, visible: BigInt(visible), members: new code.Members() });
+  const leader = new code.Leader({
+    epoch,
+    leadership,
+    visible: BigInt(visible),
+    isFrequent: isFrequentIn(bounds),
+    members: new code.Members(),
+  });
   return {
     leader,
     lost: false,
@@ -157,7 +177,7 @@ export function newLeader(
 
 export function firstWorld(code: Code, bounds: Bounds): World {
   const at: Reading = { monotonicMs: 0, wallMs: 0 };
-  const first = newLeader(code, 1, at, true, 0);
+  const first = newLeader(code, bounds, 1, at, true, 0);
   leadershipOf(first).headWasRead(0n, at);
   first.readHead = true;
   const world: World = {
@@ -173,8 +193,8 @@ export function firstWorld(code: Code, bounds: Bounds): World {
     takeovers: 0,
     handovers: 0,
     leaders: [first],
-    members: bounds.reads.map(() => ({
-      member: new code.Member(new PlainHeld()),
+    members: bounds.reads.map((_, index) => ({
+      member: newMember(code, bounds, bounds.scopes?.[index] ?? 'all', at),
       incarnations: 0,
       renewals: 0,
       reads: 0,
@@ -189,6 +209,13 @@ export function firstWorld(code: Code, bounds: Bounds): World {
       if ((bounds.joins[index] ?? 0) > 0) warmUp(host, first, index, at, bounds);
   return world;
 }
+
+/** One that covers all changes has asked for an answer that needs it. */
+const newMember = (code: Code, bounds: Bounds, scope: Scope, at: Reading): Member<number> => {
+  const member = new code.Member(new PlainHeld(), isFrequentIn(bounds));
+  if (scope === 'all') (member as unknown as { frequentAt: Reading }).frequentAt = at;
+  return member;
+};
 
 const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Reading, bounds: Bounds): void => {
   const { member } = host;

@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 const publish = (watermark: bigint): void =>
-  leader.publish(replicaSubjects.feed, encodeMessage({ kind: 'heartbeat', epoch: 1, seq: 0, watermark }));
+  leader.publish(
+    replicaSubjects.feed('rare'),
+    encodeMessage({ kind: 'heartbeat', scope: 'rare', epoch: 1, seq: 0, watermark }),
+  );
 
 it('answers a write when a leader says that it is visible', async () => {
   let isAnswered = false;
@@ -39,7 +42,7 @@ it('refuses when none says so in time, with what exists only in this answer', as
 });
 
 it('goes on after a message that it cannot read', async () => {
-  leader.publish(replicaSubjects.feed, '{"kind":"watermark","epoch":1,"position":"9; "}');
+  leader.publish(replicaSubjects.watermark, '{"kind":"watermark","epoch":1,"position":"9; "}');
   await waitFor(() => under.logged().includes('a message of the leader cannot be read'));
   publish(10n);
   await expect(untilReadable(under.gateway, '10')).resolves.toBeUndefined();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFrequentKey } from '@agent-trust/contracts';
 import {
   decodeMemberMessage,
   encodeMessage,
@@ -10,6 +11,7 @@ import {
   readClocks,
   replicaLimits,
   replicaSubjects,
+  subjectsOf,
 } from '@agent-trust/edge-replica';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
@@ -39,7 +41,7 @@ export function replicaGate(parts: Parts): CommitGate<ProjectedRegistryEvent> & 
       const { epoch, hadMembers, isWanted } = await beginTerm(client);
       if (isWanted) throw new LockWantedError('the read models');
       const leadership = new Leadership({ sentAt, answeredAt: readClocks() }, !hadMembers);
-      const leader = new Leader({ epoch, leadership, visible: position ?? beforeAll });
+      const leader = new Leader({ epoch, leadership, visible: position ?? beforeAll, isFrequent: isFrequentKey });
       return (leading = new LeadingHost(parts, client, leader, leadership, { epoch, hadMembers }));
     },
   };
@@ -245,7 +247,10 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
   }
 
   #publish(): void {
-    for (const message of this.#leader.feed.splice(0)) this.#send(replicaSubjects.feed, encodeMessage(message));
+    for (const message of this.#leader.feed.splice(0)) {
+      const text = encodeMessage(message);
+      for (const subject of subjectsOf(message)) this.#send(subject, text);
+    }
   }
 
   #send(subject: string, text: string): void {

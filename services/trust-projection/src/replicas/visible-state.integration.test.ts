@@ -56,7 +56,7 @@ const lead = async () => {
   const leading = await gate.lead(client, 7n);
   const states = [gate.visibleState()];
   await waitFor(() => {
-    say({ kind: 'join', incarnation: 'one' });
+    say({ kind: 'join', incarnation: 'one', scope: 'rare' });
     return sent.some((text) => text.includes('granted'));
   });
   return { gate, say, client, leading, states };
