@@ -121,6 +121,8 @@ export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationField
   accepted_content_types?: string[] | undefined;
 };
 
+const fieldNames = configurationField.options.map((field) => ({ field, wireName: snakeCase(field) }));
+
 /**
  * The configuration fields that a body names, from the wire's names to the code's; null clears. Capabilities are cleared to the empty
  * list, and null for message_protocol and a2a_compliant, which have no empty value, counts as absent.
@@ -128,7 +130,7 @@ export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationField
 export function configurationPatchFromWire(body: ConfigurationOnWire): ConfigurationPatch {
   const values: Record<string, unknown> = body;
   const patch = {
-    ...Object.fromEntries(configurationField.options.map((field) => [field, values[snakeCase(field)]])),
+    ...Object.fromEntries(fieldNames.map(({ field, wireName }) => [field, values[wireName]])),
     capabilities: body.capabilities === null ? [] : body.capabilities,
     messageProtocol: body.message_protocol ?? undefined,
     a2aCompliant: body.a2a_compliant ?? undefined,

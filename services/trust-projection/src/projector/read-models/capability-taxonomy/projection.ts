@@ -13,10 +13,9 @@ import {
 } from './tables.ts';
 import { wordsOf } from './words.ts';
 
-/** The agent whose names an event may make known: by changing them, or the universe that it lives in. */
+/** The known agent whose names an event may make known: by changing them, or the universe that it lives in. */
 const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {
   switch (event.type) {
-    case 'AgentRegistered':
     case 'ConfigurationChanged':
     case 'ConfigurationPulled':
     case 'ConfigurationPromoted':
@@ -38,8 +37,13 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
   tables: [capabilities, capabilityLabels, capabilityWords, learnedCapabilities, learnedAliases],
   readsFrom: [agents],
   reads: (event, wanted) => {
-    const agentId = event.type === 'AgentRegistered' ? null : agentWhoseNamesChange(event);
-    if (agentId !== null) wanted.row(agents, agentId);
+    if (event.type === 'AgentRegistered') {
+      const universe = universeKey(event.data.universe);
+      for (const { name } of event.data.configuration.capabilities) wanted.row(learnedCapabilities, name, universe);
+    } else {
+      const agentId = agentWhoseNamesChange(event);
+      if (agentId !== null) wanted.row(agents, agentId);
+    }
     if (event.type === 'CapabilityDefined' || event.type === 'CapabilityRetired') {
       wanted.row(capabilities, event.data.name);
     }
@@ -71,6 +75,16 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
       case 'CapabilityConfirmationAnswered':
         learnAlias(rows, event.data);
         return;
+      case 'AgentRegistered': {
+        const universe = universeKey(event.data.universe);
+        // Most are known, and to write one again costs as much as to learn it: the database computes what it is found by first.
+        for (const { name } of event.data.configuration.capabilities) {
+          if (rows.get(learnedCapabilities, name, universe) === undefined) {
+            rows.put(learnedCapabilities, { name, universe });
+          }
+        }
+        return;
+      }
       default:
         learnNames(rows, agentWhoseNamesChange(event));
     }
