@@ -38,6 +38,9 @@ const grown = <Values extends Float64Array | Int32Array>(values: Values, make: (
   return larger;
 };
 
+const areEqual = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, at) => value === b[at]);
+
 /** What match reads of agents, in columns. Agents and names are numbers, so that thousands of agents are compared in microseconds. */
 export class AgentColumns {
   readonly names: Numbered = new Numbered();
@@ -91,7 +94,7 @@ export class AgentColumns {
     this.transactionCount[row] = entry.transactionCount;
     this.matchBase[row] = entry.matchBase;
     this.traits[row] = traitsOf(names, entry);
-    this.capabilities[row] = entry.capabilities.map(({ name, weight }) => packCapability(names.numberOf(name), weight));
+    this.capabilities[row] = this.#packed(entry);
   }
 
   /** What the agent of a row can do. */
@@ -102,27 +105,16 @@ export class AgentColumns {
     }));
   }
 
-  /** Whether an agent's newer entry has the universe and the capabilities of its row. */
-  hasSameCapabilities(row: number, entry: MatchEntry): boolean {
+  /** Whether an agent's newer entry has all of its row by which it is listed. */
+  hasSamePlace(row: number, entry: MatchEntry): boolean {
     const { names } = this;
-    const held = this.capabilities[row] as readonly number[];
     return (
       this.universe[row] === this.#universeOf(entry) &&
-      held.length === entry.capabilities.length &&
-      entry.capabilities.every(({ name, weight }, at) => held[at] === packCapability(names.numberOf(name), weight))
-    );
-  }
-
-  /** Whether it has the standing and the traits of its row, too. */
-  hasSamePlace(row: number, entry: MatchEntry): boolean {
-    const traits = this.traits[row] as readonly number[];
-    const now = traitsOf(this.names, entry);
-    return (
       this.matchBase[row] === entry.matchBase &&
       this.trustScore[row] === entry.trustScore &&
       this.transactionCount[row] === entry.transactionCount &&
-      traits.length === now.length &&
-      now.every((trait, at) => trait === traits[at])
+      areEqual(this.traits[row] as readonly number[], traitsOf(names, entry)) &&
+      areEqual(this.capabilities[row] as readonly number[], this.#packed(entry))
     );
   }
 
@@ -142,6 +134,10 @@ export class AgentColumns {
   /** The order among equal match_scores: `compareEarned`, then agent_id ascending. */
   compareStanding(a: number, b: number): number {
     return this.compareEarned(a, b) || this.compareIds(a, b);
+  }
+
+  #packed({ capabilities }: MatchEntry): number[] {
+    return capabilities.map(({ name, weight }) => packCapability(this.names.numberOf(name), weight));
   }
 
   #universeOf({ routable, universe }: MatchEntry): number {

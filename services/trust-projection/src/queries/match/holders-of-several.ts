@@ -1,47 +1,77 @@
-import type { Candidate, CapabilityCandidates } from './capability-candidates.ts';
-
-const bitsPerWord = 32;
+import type { CapabilityCandidates } from './capability-candidates.ts';
+import { hasBit, type RowBits, type RowList, wordsFor } from './row-list.ts';
 
 /**
  * The agents that have more than one of the capabilities that may meet a question, and how well each meets it: the sum over the required
  * names of similarity·weight, for each name the agent's best.
  *
- * Passes twice over the holders of all candidates, mostly on two bits an agent, which fit the processor's cache. The loops are plain and
- * use local names: a call for each holder would allocate an object for each number.
+ * Works on bits, 32 agents at a time. The loops are plain and use local names: a call for each agent would allocate an object for each number.
  */
 export class HoldersOfSeveral {
-  /** The first `count` of the array. */
+  /** The first `count` of the array, ascending. */
   rows: Int32Array = new Int32Array(0);
   count = 0;
-  /** The sum of each row; 0 for one that is not among them. */
-  sum: Float64Array = new Float64Array(0);
-  /** The best of one required name's candidates; 0 between two names. */
-  #best: Float64Array = new Float64Array(0);
-  #once: Int32Array = new Int32Array(0);
-  #twice: Int32Array = new Int32Array(0);
+  /** The sum of each of these rows. */
+  sums: Float64Array = new Float64Array(0);
+  /** All bits have as many words as there may be rows; the first `#words` of them are in use. */
+  #words = 0;
+  #once: RowBits = new Int32Array(0);
+  #twice: RowBits = new Int32Array(0);
+  #none: RowBits = new Int32Array(0);
+  /** Bits of lists that have none of their own; those of the last question are overwritten. */
+  readonly #scratch: RowBits[] = [];
+  #scratchUsed = 0;
 
-  /** Finds them for a question; valid until the next one. `capacity` is more than any row. */
-  compute(capacity: number, { byRequiredName }: CapabilityCandidates): void {
-    this.#forgetLast(capacity);
-    for (const candidates of byRequiredName) for (const candidate of candidates) this.#see(candidate);
+  /** Finds them for a question; valid until the next one. All rows are below `count`, and `capacity` is at least that. */
+  compute({ capacity, count }: { capacity: number; count: number }, { byRequiredName }: CapabilityCandidates): void {
+    this.#clear(capacity, count);
+    const lists: RowBits[] = [];
+    const strengths: number[] = [];
+    const lastOfName: number[] = [];
     for (const candidates of byRequiredName) {
-      const [only] = candidates;
-      if (only === undefined) continue;
-      if (candidates.length === 1) this.#add(only);
-      else this.#addBest(candidates);
+      const equals = candidates.flatMap(({ holders, similarity }) => {
+        this.#see(holders.ofWeight.map(([, list]) => list));
+        return holders.ofWeight.map(([weight, list]) => ({ bits: this.#bitsOf(list), strength: similarity * weight }));
+      });
+      const last = lists.length + equals.length - 1;
+      for (const { bits, strength } of equals.sort((a, b) => b.strength - a.strength)) {
+        lists.push(bits);
+        strengths.push(strength);
+        lastOfName.push(last);
+      }
     }
+    this.#gather(lists, Float64Array.from(strengths), Int32Array.from(lastOfName));
   }
 
   has(row: number): boolean {
-    return ((this.#twice[row >>> 5] as number) & (1 << (row & 31))) !== 0;
+    return hasBit(this.#twice, row);
   }
 
-  #see({ holders }: Candidate): void {
+  /** @param ofWeight the holders of one capability: each is in one of the lists, of which there are at most three */
+  #see(ofWeight: readonly RowList[]): void {
+    const long = ofWeight.flatMap((list) => list.bitsOf(this.#once.length) ?? []);
+    if (long.length > 0) this.#seeBits(long);
+    for (const list of ofWeight) if (list.bits === null) this.#seeRows(list);
+  }
+
+  #seeBits([first = this.#none, second = this.#none, third = this.#none]: readonly RowBits[]): void {
     const once = this.#once;
     const twice = this.#twice;
-    for (const { values, count } of holders.all.chunks) {
+    const words = this.#words;
+    for (let word = 0; word < words; word += 1) {
+      const these = (first[word] as number) | (second[word] as number) | (third[word] as number);
+      const seen = once[word] as number;
+      twice[word] = (twice[word] as number) | (seen & these);
+      once[word] = seen | these;
+    }
+  }
+
+  #seeRows({ chunks }: RowList): void {
+    const once = this.#once;
+    const twice = this.#twice;
+    for (const { values, count } of chunks) {
       for (let index = 0; index < count; index += 1) {
-        const row = (values[index] as number) >>> 2;
+        const row = values[index] as number;
         const word = row >>> 5;
         const bit = 1 << (row & 31);
         const seen = once[word] as number;
@@ -51,73 +81,59 @@ export class HoldersOfSeveral {
     }
   }
 
-  #add({ holders, similarity }: Candidate): void {
-    const { sum, rows } = this;
+  /** @param lastOfName for each list the place of the last one of the same required name, of which the better are first */
+  #gather(lists: readonly RowBits[], strengths: Float64Array, lastOfName: Int32Array): void {
     const twice = this.#twice;
-    let { count } = this;
-    for (const chunk of holders.all.chunks) {
-      const { values } = chunk;
-      for (let index = 0; index < chunk.count; index += 1) {
-        const packed = values[index] as number;
-        const row = packed >>> 2;
-        if (((twice[row >>> 5] as number) & (1 << (row & 31))) === 0) continue;
-        const before = sum[row] as number;
-        if (before === 0) {
-          rows[count] = row;
-          count += 1;
+    const words = this.#words;
+    let { rows, sums } = this;
+    let count = 0;
+    for (let word = 0; word < words; word += 1) {
+      for (let left = twice[word] as number; left !== 0; left &= left - 1) {
+        const bit = left & -left;
+        let sum = 0;
+        for (let at = 0; at < lists.length; at += 1) {
+          if ((((lists[at] as RowBits)[word] as number) & bit) === 0) continue;
+          sum += strengths[at] as number;
+          at = lastOfName[at] as number;
         }
-        sum[row] = before + similarity * (packed & 3);
+        if (count === rows.length) {
+          rows = this.rows = grown(rows, new Int32Array(Math.max(1_024, 2 * count)));
+          sums = this.sums = grown(sums, new Float64Array(rows.length));
+        }
+        rows[count] = word * 32 + 31 - Math.clz32(bit);
+        sums[count] = sum;
+        count += 1;
       }
     }
     this.count = count;
   }
 
-  /** Adds to each row's sum the best of one required name's candidates. */
-  #addBest(candidates: readonly Candidate[]): void {
-    const best = this.#best;
-    for (const { holders, similarity } of candidates) {
-      for (const { values, count } of holders.all.chunks) {
-        for (let index = 0; index < count; index += 1) {
-          const packed = values[index] as number;
-          const row = packed >>> 2;
-          if (this.has(row)) best[row] = Math.max(best[row] as number, similarity * (packed & 3));
-        }
-      }
-    }
-    const { sum, rows } = this;
-    for (const { holders } of candidates) {
-      for (const { values, count } of holders.all.chunks) {
-        for (let index = 0; index < count; index += 1) {
-          const row = (values[index] as number) >>> 2;
-          const strength = best[row] as number;
-          // Has just this one, or was added as the holder of another candidate.
-          if (strength === 0) continue;
-          best[row] = 0;
-          const before = sum[row] as number;
-          if (before === 0) {
-            rows[this.count] = row;
-            this.count += 1;
-          }
-          sum[row] = before + strength;
-        }
-      }
-    }
-  }
-
-  #forgetLast(capacity: number): void {
-    const { rows, sum, count } = this;
-    this.count = 0;
-    if (rows.length === capacity) {
-      for (let index = 0; index < count; index += 1) sum[rows[index] as number] = 0;
+  #clear(capacity: number, count: number): void {
+    this.#words = wordsFor(count);
+    this.#scratchUsed = 0;
+    const words = wordsFor(capacity);
+    if (this.#once.length === words) {
       this.#once.fill(0);
       this.#twice.fill(0);
       return;
     }
-    this.rows = new Int32Array(capacity);
-    this.sum = new Float64Array(capacity);
-    this.#best = new Float64Array(capacity);
-    const words = Math.ceil(capacity / bitsPerWord);
     this.#once = new Int32Array(words);
     this.#twice = new Int32Array(words);
+    this.#none = new Int32Array(words);
+    this.#scratch.length = 0;
+  }
+
+  #bitsOf(list: RowList): RowBits {
+    const bits = list.bitsOf(this.#once.length);
+    if (bits !== null) return bits;
+    const scratch = (this.#scratch[this.#scratchUsed] ??= new Int32Array(this.#once.length));
+    this.#scratchUsed += 1;
+    list.writeBits(scratch.fill(0));
+    return scratch;
   }
 }
+
+const grown = <Values extends Float64Array | Int32Array>(values: Values, larger: Values): Values => {
+  larger.set(values);
+  return larger;
+};

@@ -46,10 +46,9 @@ export class MatchIndex {
     const row = columns.rowOf(entry.agentId);
     if (entry.changedPosition < (columns.changedPosition[row] as bigint)) return;
     const lists = this.#listsOf(row);
-    // What changes most often is the standing alone, or only what match does not look at.
-    if (lists !== undefined && columns.hasSameCapabilities(row, entry)) {
-      if (columns.hasSamePlace(row, entry)) columns.set(row, entry);
-      else lists.move(row, () => columns.set(row, entry));
+    // Often only what match does not look at has changed.
+    if (lists !== undefined && columns.hasSamePlace(row, entry)) {
+      columns.set(row, entry);
       return;
     }
     lists?.remove(row);
