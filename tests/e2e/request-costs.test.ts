@@ -28,7 +28,7 @@ const ceilings = {
   verify: { statements: 0.9, transactions: 0.9, messages: 0.9, flushes: 0.3 },
   agent: { statements: 1.9, transactions: 1.9, messages: 2.9, flushes: 0.3 },
   call: { statements: 7.9, transactions: 8, messages: 5.4, flushes: 5.5 },
-  register: { statements: 12.9, transactions: 13, messages: 10.5, flushes: 3 },
+  register: { statements: 8.2, transactions: 8.2, messages: 10.5, flushes: 3 },
   review: { statements: 8.7, transactions: 9, messages: 7.5, flushes: 3.6 },
   update: { statements: 7.7, transactions: 8, messages: 10.5, flushes: 3 },
 } satisfies Record<string, Ceiling>;
