@@ -1,7 +1,6 @@
-import type { Dispatcher, Pool } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
-import { endAtAnnouncedLength } from './end-at-announced-length.ts';
+import type { StartListener } from './notify-start.ts';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
@@ -71,7 +70,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     const limits = { ...timeouts, ...request.timeouts };
     const bytesMax = request.responseBodyBytesMax ?? outboundLimits.responseBodyBytesMax;
     const sentHeaders = toSentHeaders(headers);
-    const { pool, leave } = pools.enter(url.origin);
+    const { dispatcher, leave } = pools.enter(url.origin);
     const life = startRequestLife(limits.totalMs, signal, () => {
       leave();
       request.onEnd?.();
@@ -80,20 +79,21 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     const headTimer = setTimeout(() => life.fail(new OutboundError('timeout', 'headers_timeout')), limits.headMs);
     try {
       const answer = await life.orEnded(
-        onStart(pool, () => {
-          hasConnection = true;
-        })
-          .compose(endAtAnnouncedLength)
-          .request({
-            path: `${url.pathname}${url.search}`,
-            method,
-            headers: sentHeaders,
-            body: markFailures(body, life.fail) as Uint8Array | null,
-            signal: life.signal,
-            headersTimeout: limits.headersMs,
-            bodyTimeout: limits.bodyIdleMs,
-            responseHeaders: 'raw',
-          }),
+        dispatcher.request<StartListener>({
+          path: `${url.pathname}${url.search}`,
+          method,
+          headers: sentHeaders,
+          body: markFailures(body, life.fail) as Uint8Array | null,
+          signal: life.signal,
+          headersTimeout: limits.headersMs,
+          bodyTimeout: limits.bodyIdleMs,
+          responseHeaders: 'raw',
+          opaque: {
+            onStart: () => {
+              hasConnection = true;
+            },
+          },
+        }),
         (late) => late.body.on('error', ignore).destroy(),
       );
       // A body that is destroyed before anybody reads it emits its error without a listener.
@@ -150,17 +150,5 @@ const markFailures = (body: RequestBody, onFailure: (error: OutboundError) => vo
     }
   })();
 };
-
-/** The pool for one request; `notify` is called when the request has a connection and starts to be sent. Until then it waits in the pool. */
-const onStart = (pool: Pool, notify: () => void): Dispatcher =>
-  pool.compose((dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler);
-    // Patches undici's own handler, which belongs to this request alone: a wrapper would have to pass on everything else that undici calls.
-    handler.onRequestStart = (controller, context) => {
-      notify();
-      start?.(controller, context);
-    };
-    return dispatch(options, handler);
-  });
 
 const ignore = (): void => {};
