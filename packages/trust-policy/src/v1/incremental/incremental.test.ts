@@ -123,6 +123,8 @@ const rowStore = (agentPrior: number, by: TrustPolicy = policyV1) => {
     apply(review: Review) {
       const now = effectiveTime(row, review);
       const expired = [...pairs.values()].filter((pair) => pair.expiresAt <= now && pair.reviewer !== review.reviewer);
+      // A change of what is given would throw.
+      for (const column of Object.values(row)) Object.freeze(column);
       const applied = applyReview({
         evidence: row,
         pair: pairs.get(review.reviewer) ?? null,

@@ -10,7 +10,7 @@ import {
 } from './evidence.ts';
 import { powerOfTwo, scaleOf } from './scale.ts';
 
-/** A draft of the roots of one agent's evidence, made from copies of its columns. */
+/** A draft of the roots of one agent's evidence. Its columns are copied once: by the first change, or with the root that the first change adds. */
 export class RootTable {
   readonly epoch: number;
   readonly rules: Rules;
@@ -18,7 +18,8 @@ export class RootTable {
   readonly touched: Set<string> = new Set();
   /** All roots may differ: the sums have moved to another epoch. */
   readonly isRescaled: boolean;
-  private draft: RootDraft;
+  private readonly given: RootColumns;
+  private draft: RootDraft | null = null;
   /** Place of the last requested root: most reviews of one pair have the same. */
   private lastPlace = -1;
 
@@ -26,14 +27,14 @@ export class RootTable {
   constructor(columns: RootColumns, fromEpoch: number, epoch: number, rules: Rules) {
     this.epoch = epoch;
     this.rules = rules;
-    this.draft = mapColumns(columns, (column) => column.slice());
+    this.given = columns;
     this.isRescaled = columns.roots.length > 0 && epoch !== fromEpoch;
     if (this.isRescaled) this.rescale(powerOfTwo(fromEpoch - epoch));
   }
 
   /** The current columns. Do not change the table afterwards, except by `forgetRecent`. */
   columns(): RootColumns {
-    return this.draft;
+    return this.own();
   }
 
   /** Adds `factor` times a review's units to the sums of its roots; `liveChange` counts it in (1), out (−1) or neither (0). */
@@ -41,20 +42,22 @@ export class RootTable {
     for (let part = 0; part < review.roots.length; part += 1) {
       const [root, share] = review.roots[part] ?? NO_SHARE;
       const place = this.placeOf(root);
+      const draft = this.own();
       this.touched.add(root);
       const unit = review.unit * share;
-      const live = (this.draft.live[place] ?? 0) + liveChange;
-      this.draft.live[place] = live;
-      if (live === 0) this.clear(place);
+      const live = (draft.live[place] ?? 0) + liveChange;
+      draft.live[place] = live;
+      if (live === 0) clear(draft, place);
       else {
-        addTo(this.draft.weights, this.draft.weightErrors, place, unit * factor);
-        addTo(this.draft.values, this.draft.valueErrors, place, unit * review.value * factor);
+        addTo(draft.weights, draft.weightErrors, place, unit * factor);
+        addTo(draft.values, draft.valueErrors, place, unit * review.value * factor);
       }
     }
   }
 
   recentOf(root: string): readonly RecentReview[] {
-    return this.draft.recent[this.placeOf(root)] ?? [];
+    const place = this.placeOf(root);
+    return this.current().recent[place] ?? [];
   }
 
   setRecent(root: string, recent: readonly RecentReview[]): void {
@@ -67,25 +70,28 @@ export class RootTable {
       weightSum += weight;
       valueSum += weight * review.value;
     }
-    this.draft.recent[place] = recent;
-    this.draft.plainFrom[place] = plain ? (recent[0]?.at ?? NOT_PLAIN) : NOT_PLAIN;
-    this.draft.recentWeights[place] = weightSum;
-    this.draft.recentValues[place] = valueSum;
+    const draft = this.own();
+    draft.recent[place] = recent;
+    draft.plainFrom[place] = plain ? (recent[0]?.at ?? NOT_PLAIN) : NOT_PLAIN;
+    draft.recentWeights[place] = weightSum;
+    draft.recentValues[place] = valueSum;
   }
 
   /** Forgets the reviews of a place once none of them is recent. */
   forgetRecent(place: number): void {
-    this.touched.add(this.draft.roots[place] ?? '');
-    this.draft.recent[place] = noReviews;
-    this.draft.plainFrom[place] = NOT_PLAIN;
-    this.draft.recentWeights[place] = 0;
-    this.draft.recentValues[place] = 0;
+    const draft = this.own();
+    this.touched.add(draft.roots[place] ?? '');
+    draft.recent[place] = noReviews;
+    draft.plainFrom[place] = NOT_PLAIN;
+    draft.recentWeights[place] = 0;
+    draft.recentValues[place] = 0;
   }
 
   /** Applies `change` to the recent reviews of all roots but one. */
   changeRecentBut(root: string, change: (recent: readonly RecentReview[]) => readonly RecentReview[]): void {
-    this.draft.recent.forEach((before, place) => {
-      const other = this.draft.roots[place];
+    const { roots, recent } = this.own();
+    recent.forEach((before, place) => {
+      const other = roots[place];
       if (other === undefined || other === root) return;
       const after = change(before);
       if (after !== before) this.setRecent(other, after);
@@ -94,27 +100,33 @@ export class RootTable {
 
   /** Place of a root, which is added if it is missing. */
   placeOf(root: string): number {
-    if (this.draft.roots[this.lastPlace] === root) return this.lastPlace;
-    const place = indexOfRoot(this.draft.roots, root);
-    if (this.draft.roots[place] !== root) this.insert(place, root);
+    const { roots } = this.current();
+    if (roots[this.lastPlace] === root) return this.lastPlace;
+    const place = indexOfRoot(roots, root);
+    if (roots[place] !== root) this.insert(place, root);
     this.lastPlace = place;
     return place;
   }
 
   private insert(place: number, root: string): void {
     // `splice` would reserve room for many more in each column that it lengthens.
-    this.draft = mapColumns(this.draft, (column, empty) => column.toSpliced(place, 0, empty));
+    this.draft = mapColumns(this.current(), (column, empty) => column.toSpliced(place, 0, empty));
     this.draft.roots[place] = root;
     this.touched.add(root);
   }
 
-  private clear(place: number): void {
-    const { weights, weightErrors, values, valueErrors } = this.draft;
-    for (const column of [weights, weightErrors, values, valueErrors]) column[place] = 0;
+  private current(): RootColumns {
+    return this.draft ?? this.given;
+  }
+
+  /** Columns that may be changed. */
+  private own(): RootDraft {
+    this.draft ??= mapColumns(this.given, (column) => column.slice());
+    return this.draft;
   }
 
   private rescale(factor: number): void {
-    const { weights, weightErrors, values, valueErrors, recentWeights, recentValues } = this.draft;
+    const { weights, weightErrors, values, valueErrors, recentWeights, recentValues } = this.own();
     for (const column of [weights, weightErrors, values, valueErrors, recentWeights, recentValues]) {
       // Adding 0 turns -0, which JSON cannot represent and an underflow may leave, into 0.
       for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) * factor + 0;
@@ -177,6 +189,10 @@ const isPlain = (review: RecentReview, rules: Rules): boolean =>
   review.roots.length === 1 &&
   review.roots[0]?.[1] === 1 &&
   review.unit * powerOfTwo(rules.recentUnitExponent - review.newer) > rules.nearMinimum;
+
+const clear = ({ weights, weightErrors, values, valueErrors }: RootDraft, place: number): void => {
+  for (const column of [weights, weightErrors, values, valueErrors]) column[place] = 0;
+};
 
 /** Neumaier's summation: the error of each addition is kept beside the sum. */
 const addTo = (sums: number[], errors: number[], place: number, added: number): void => {
