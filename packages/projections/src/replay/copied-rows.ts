@@ -116,7 +116,12 @@ export class CopiedRows {
 
   /** @param version a byte in front of the text */
   #text(text: string, version: number | null = null): void {
-    this.#reserve(valueBytesMax + text.length * bytesPerCodeUnitMax);
+    const bytesMax = text.length * bytesPerCodeUnitMax;
+    if (bytesMax > chunkBytes) {
+      this.#longText(Buffer.from(text), version);
+      return;
+    }
+    this.#reserve(valueBytesMax + bytesMax);
     const lengthAt = this.#at;
     this.#at += 4;
     if (version !== null) {
@@ -125,6 +130,18 @@ export class CopiedRows {
     }
     this.#at += this.#bytes.write(text, this.#at);
     this.#view.setInt32(lengthAt, this.#at - lengthAt - 4);
+  }
+
+  /** A chunk of its own: room for the most bytes that it might have would be three times too large. */
+  #longText(bytes: Buffer, version: number | null): void {
+    this.#reserve(valueBytesMax);
+    this.#int32(bytes.length + (version === null ? 0 : 1));
+    if (version !== null) {
+      this.#view.setInt8(this.#at, version);
+      this.#at += 1;
+    }
+    this.#endChunk();
+    this.#full.push(bytes);
   }
 
   #texts(items: readonly (string | null)[]): void {
@@ -149,15 +166,19 @@ export class CopiedRows {
     if (bytesMax <= this.#bytes.length - this.#at) return;
     this.#endChunk();
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytesMax));
-    this.#view = new DataView(this.#bytes.buffer);
+    this.#view = viewOf(this.#bytes);
   }
 
   #endChunk(): void {
-    if (this.#at > 0) this.#full.push(this.#bytes.subarray(0, this.#at));
-    this.#bytes = Buffer.alloc(0);
+    if (this.#at === 0) return;
+    this.#full.push(this.#bytes.subarray(0, this.#at));
+    this.#bytes = this.#bytes.subarray(this.#at);
+    this.#view = viewOf(this.#bytes);
     this.#at = 0;
   }
 }
+
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
 
 const microsOf = (time: Date): bigint => {
   const ms = time.getTime();
