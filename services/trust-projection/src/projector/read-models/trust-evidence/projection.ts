@@ -32,6 +32,7 @@ import {
 export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   const current = currentPolicy(plan);
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
+  const stores = [currentStore, ...former.map(({ store }) => store)];
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
@@ -43,21 +44,21 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
       if (reviewed === null) return;
       wantInForce(plan, wanted);
       const { receiverAgentId, callerAgentId } = reviewed.data;
-      currentStore.want(wanted, receiverAgentId, callerAgentId);
+      for (const { want } of stores) want(wanted, receiverAgentId, callerAgentId);
     },
     // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
     // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
     readsThen: (event, rows, wanted) => {
       const reviewed = countingReview(event);
       if (reviewed === null) return;
-      const { receiverAgentId, callerAgentId } = reviewed.data;
+      const { receiverAgentId } = reviewed.data;
       const present = currentStore.evidence(rows, receiverAgentId);
       const upTo = Math.max(present?.newestAt ?? 0, Date.parse(reviewed.data.reviewedAt));
       currentStore.wantSteps(wanted, present);
       currentStore.wantPairs(wanted, receiverAgentId, upTo);
       for (const each of former) {
         if (!isCarriedOn(each, rows)) continue;
-        each.store.want(wanted, receiverAgentId, callerAgentId);
+        each.store.wantSteps(wanted, each.store.evidence(rows, receiverAgentId));
         each.store.wantPairs(wanted, receiverAgentId, upTo);
       }
     },
