@@ -21,7 +21,7 @@ export type LeadingGate<Event extends ProjectedEvent> = {
   /** Resolves when everything up to the position may be committed. Rejects when it never may: another holds the lock, or is to hold it. */
   mayCommit(position: bigint): Promise<void>;
   hasCommitted(position: bigint): void;
-  /** Nothing more is committed. With `inOrder` the session still holds the lock, and may be used. */
+  /** Nothing more is committed; who waits to commit is rejected. With `inOrder` the session still holds the lock, and may be used. May come twice. */
   end(inOrder: boolean): Promise<void>;
 };
 

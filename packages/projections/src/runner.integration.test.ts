@@ -4,6 +4,7 @@ import { BatchWriter } from './batch-writer.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { type ProjectionLogger, silentLogger } from './limits.ts';
 import { createSchema } from './schema.ts';
+import type { CommitGate } from './commit-gate.ts';
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
 import { openWriterSession } from './session.ts';
 import { appendHistory, type BankEvent, bankReadModel } from './testing/bank.ts';
@@ -194,5 +195,62 @@ describe('a runner', () => {
     await checkpointReaches(await appendHistory(fixture.log, 0, 60));
     await waitFor(() => runner.status().poison === null);
     expect([attempts, errors]).toEqual([2, []]);
+  });
+});
+
+/** A gate of which the test says when it lets batches pass. */
+const heldGate = () => {
+  const waiting: { reject: (error: Error) => void; resolve: () => void }[] = [];
+  let isOpen = false;
+  let leads = 0;
+  const gate: CommitGate<BankEvent> = {
+    lead: () => {
+      leads += 1;
+      return Promise.resolve({
+        yielding: new AbortController().signal,
+        announce: () => undefined,
+        mayCommit: () =>
+          isOpen ? Promise.resolve() : new Promise<void>((resolve, reject) => waiting.push({ resolve, reject })),
+        hasCommitted: () => undefined,
+        end: () => {
+          for (const { reject } of waiting.splice(0)) reject(new Error('over'));
+          return Promise.resolve();
+        },
+      });
+    },
+  };
+  return { gate, waiting, leads: () => leads, open: () => void (isOpen = true) };
+};
+
+describe('a commit that waits at the gate', () => {
+  // Bug: the session is lost, nobody tells who waits, and this process neither leads again nor stops, until somebody kills it.
+  it('does not wait on when the session is lost: the runner leads again', async () => {
+    const { gate, waiting, leads, open } = heldGate();
+    const runner = await start({ gate });
+    const last = await appendHistory(fixture.log, 0, 40);
+    await waitFor(() => waiting.length > 0);
+    await fixture.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND database =
+         (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await waitFor(() => leads() === 2);
+    open();
+    for (const { resolve } of waiting.splice(0)) resolve();
+    await checkpointReaches(last);
+    expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
+    expect(runner.status().state).toBe('active');
+  });
+
+  it('does not keep a runner from stopping', async () => {
+    const { gate, waiting } = heldGate();
+    const runner = await start({ gate });
+    await appendHistory(fixture.log, 0, 40);
+    await waitFor(() => waiting.length > 0);
+    await fixture.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND database =
+         (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await runner.stop();
+    expect(runner.status().state).toBe('stopped');
   });
 });

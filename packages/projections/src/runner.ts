@@ -176,11 +176,16 @@ const lead = async <Event extends ProjectedEvent>(
     throw new Error(`the schema ${options.schema} is that of another version: restart the instances of the older one`);
   }
   const gate = await options.gate?.lead(client, checkpoint.position);
+  // A commit that waits at the gate would wait for ever: nobody leads on a session that is lost.
+  const endGate = (): void => void gate?.end(false);
+  if (lost.aborted) endGate();
+  else lost.addEventListener('abort', endGate, { once: true });
   try {
     const over = gate === undefined ? ended : AbortSignal.any([ended, gate.yielding]);
     await follow(client, options, { status, following, ended: over, checkpoint, gate });
     if (gate?.yielding.aborted === true) throw new LockWantedError(options.schema);
   } finally {
+    lost.removeEventListener('abort', endGate);
     await gate?.end(!lost.aborted);
   }
 };

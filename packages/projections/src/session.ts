@@ -52,6 +52,11 @@ export async function closeQuietly(client: pg.Client): Promise<void> {
   }
 }
 
+/** Breaks a connection off: what waits for an answer on it is rejected, and it ends. */
+export function endSession(client: pg.Client, reason: Error): void {
+  (client as unknown as { connection: { stream: Writable } }).connection.stream.destroy(reason);
+}
+
 /**
  * Runs statements as one transaction in one round trip, which is most of the cost of a small batch. If one fails, none has an effect.
  *

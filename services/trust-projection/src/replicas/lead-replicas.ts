@@ -15,7 +15,7 @@ import {
 } from '@agent-trust/edge-replica';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import { type CommitGate, type LeadingGate, LockWantedError } from '@agent-trust/projections';
+import { type CommitGate, endSession, type LeadingGate, LockWantedError } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Client } from 'pg';
 import type { ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
@@ -63,7 +63,8 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
   #commitSentAt: Reading | null = null;
   /** Whether a batch may be visible already that is not known to be. */
   #isCommitting = false;
-  #isChecking = false;
+  /** When the check was sent that has no answer yet. */
+  #checkSentAtMs: number | null = null;
   #isReadingHead = false;
   #headIsRead = false;
   /** Whether the database knows that there may be members. */
@@ -198,23 +199,27 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
       now.monotonicMs - this.#provedAtMs >= replicaLimits.checkLockEveryMs ||
       now.monotonicMs - this.#askedAtMs >= leaderLimits.askWhetherWantedEveryMs;
     if (isDue) this.#check();
+    // Its peer is gone without a word, and the system would wait for a quarter of an hour.
+    if (this.#checkSentAtMs !== null && now.monotonicMs - this.#checkSentAtMs > leaderLimits.sessionSilentMsMax) {
+      endSession(this.#client, new Error('the session that leads the replicas was silent for too long'));
+    }
     if (!this.#headIsRead && this.#leadership.predecessorHasStopped(now)) this.#readHead();
   }
 
   #check(): void {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+    if (this.#checkSentAtMs !== null) return;
     const sentAt = readClocks();
+    this.#checkSentAtMs = sentAt.monotonicMs;
     this.#provedAtMs = sentAt.monotonicMs;
     this.#askedAtMs = sentAt.monotonicMs;
     checkLock(this.#client).then(
       ({ isWanted }) => {
-        this.#isChecking = false;
+        this.#checkSentAtMs = null;
         this.#proved(sentAt);
         if (isWanted) this.#yielding.abort();
       },
       // The session is gone, and the runner notices.
-      () => void (this.#isChecking = false),
+      () => void (this.#checkSentAtMs = null),
     );
   }
 
