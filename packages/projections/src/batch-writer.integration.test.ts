@@ -7,6 +7,7 @@ import { openWriterSession } from './session.ts';
 import { appendHistory, type BankEvent, bankReadModel } from './testing/bank.ts';
 import { createFixture, type Fixture } from './testing/fixture.ts';
 import { plainBankRows } from './testing/plain-rows.ts';
+import type { LeadingGate } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
 
 let fixture: Fixture;
@@ -19,7 +20,7 @@ afterAll(() => fixture.close());
 
 const openWriter = async (
   schema: string,
-  options: { rowsPerTableMax?: number; poisoned?: (id: string) => boolean } = {},
+  options: { rowsPerTableMax?: number; poisoned?: (id: string) => boolean; gate?: LeadingGate<BankEvent> } = {},
 ): Promise<{
   writer: BatchWriter<BankEvent>;
   client: Awaited<ReturnType<typeof openWriterSession>>;
@@ -36,6 +37,7 @@ const openWriter = async (
       readModel,
       rowsPerTableMax: options.rowsPerTableMax ?? 1000,
       checkpoint,
+      gate: options.gate,
     }),
     client,
     end: () => client.end(),
@@ -122,8 +124,21 @@ describe('a batch writer', () => {
   it('commits the events before a poison event and names the event', async () => {
     const schema = freshSchema();
     const events = await fixture.log.readAll({ after: null, countMax: 20 });
-    const { writer, end } = await openWriter(schema, { poisoned: (id) => id === 'd7' });
+    const calls: unknown[] = [];
+    const gate: LeadingGate<BankEvent> = {
+      yielding: new AbortController().signal,
+      announce: ({ position }) => calls.push(['announced', position]),
+      mayCommit: async () => undefined,
+      hasCommitted: (position) => calls.push(['committed', position]),
+      end: async () => undefined,
+    };
+    const { writer, end } = await openWriter(schema, { poisoned: (id) => id === 'd7', gate });
     await expect(writer.write(events)).rejects.toThrow(PoisonEventError);
+    // They were announced with the poison event, and nobody takes a step back.
+    expect(calls).toEqual([
+      ['announced', events.at(-1)?.position],
+      ['committed', events[6]?.position],
+    ]);
     expect(writer.checkpoint.position).toBe(events[6]?.position);
     expect(await fixture.query(`SELECT count(*)::int AS n FROM ${schema}.movement`)).toEqual([{ n: 7 }]);
     await end();

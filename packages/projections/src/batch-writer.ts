@@ -28,6 +28,8 @@ export class BatchWriter<Event extends ProjectedEvent> {
   readonly #onCommit: (position: bigint) => void;
   readonly #gate: LeadingGate<Event> | undefined;
   #rows: HeldRows;
+  /** The gate has heard of all events up to here. */
+  #announced: bigint | null = null;
   /** The commit under way, or the last one. */
   #committing: Promise<void> = Promise.resolve();
 
@@ -102,8 +104,11 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
-    // While the batch is applied, those who must hear of it do.
-    this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length });
+    // While the batch is applied, those who must hear of it do. Events before a poison event were announced with it.
+    if (this.#announced === null || last.position > this.#announced) {
+      this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length });
+      this.#announced = last.position;
+    }
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
     await this.#rows.load(this.#client, events, projections);
     this.#rows.apply(events, projections);

@@ -17,8 +17,9 @@ export type CommitGate<Event extends ProjectedEvent> = {
 export type LeadingGate<Event extends ProjectedEvent> = {
   /** Aborts when the lock is to be let go, because another process waits for it. */
   readonly yielding: AbortSignal;
+  /** In the order of the log, each event once. */
   announce(batch: ComingBatch<Event>): void;
-  /** Resolves when everything up to the position may be committed. Rejects when it never may: another holds the lock, or is to hold it. */
+  /** Resolves when everything up to a position, which was announced, may be committed. Rejects when it never may: another holds the lock, or is to hold it. */
   mayCommit(position: bigint): Promise<void>;
   hasCommitted(position: bigint): void;
   /** Nothing more is committed; who waits to commit is rejected. With `inOrder` the session still holds the lock, and may be used. May come twice. */

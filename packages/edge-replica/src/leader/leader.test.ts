@@ -42,6 +42,17 @@ describe('the feed (rule 2)', () => {
     ]);
   });
 
+  it('never goes back, not even past a batch that changes nothing, or below what was visible at first', () => {
+    const { leader } = openLeader();
+    expect(() => leader.announce(-1n, keys('a'))).toThrow(RangeError);
+    leader.announce(2n, keys('a'));
+    leader.announce(2n, keys('b'));
+    leader.announce(4n, keys());
+    leader.take(join, at(1));
+    expect(() => leader.announce(3n, keys('a'))).toThrow('position 3 is announced after 4');
+    expect([sent(leader), leader.mayShow(4n, at(1))]).toEqual([[], true]);
+  });
+
   it('has a heartbeat every 100 ms, while it leads', () => {
     const { leader } = openLeader();
     for (const ms of [0, 50, 99, 100, 700]) leader.tick(at(ms));

@@ -33,6 +33,8 @@ export class Leader {
   protected readonly isFrequent: IsFrequent;
   /** Each scope has a feed of its own, complete in itself. */
   protected readonly announced: Record<Scope, Announced>;
+  /** Of a batch in the order of the log, also one that changes nothing. */
+  protected lastAnnounced: Position;
   /** The watermark: everything up to here is visible. */
   protected visible: Position;
   protected heartbeatAtMs = Number.NEGATIVE_INFINITY;
@@ -53,6 +55,7 @@ export class Leader {
     this.leadership = options.leadership;
     this.members = options.members ?? new Members();
     this.visible = options.visible;
+    this.lastAnnounced = options.visible;
     this.isFrequent = options.isFrequent;
     const announced: Announced = { seq: 0, position: options.visible };
     this.announced = { rare: announced, all: { ...announced } };
@@ -70,8 +73,15 @@ export class Leader {
     return !this.isHandingOver && this.leadership.mayOpen(this.visible, now);
   }
 
-  /** Publishes what a batch changes (rule 2). Nothing of it may be visible before `mayShow` says so. */
+  /**
+   * Publishes what a batch changes (rule 2). Nothing of it may be visible before `mayShow` says so.
+   *
+   * @throws RangeError for a lower position than before: who has applied the higher one would not be waited for
+   */
   announce(position: Position, changed: Changed): void {
+    if (position < this.lastAnnounced)
+      throw new RangeError(`position ${position} is announced after ${this.lastAnnounced}`);
+    this.lastAnnounced = position;
     this.announceTo('all', position, changed);
     const keys = changed.keys.filter((key) => !this.isFrequent(key));
     this.announceTo('rare', position, { ...changed, keys });
