@@ -19,7 +19,7 @@ export type AppendOutcome = {
   position: bigint;
 };
 
-/** Runs event_log.append (migrations/0003-append-sets.sql) for a batch of requests to different streams; outcomes in the order of the requests. */
+/** Runs event_log.append (migrations/0004-append-alone.sql) for a batch of requests to different streams; outcomes in the order of the requests. */
 export async function callAppend(
   client: pg.ClientBase,
   batch: readonly (EncodedAppend & { expected: ExpectedRevision })[],

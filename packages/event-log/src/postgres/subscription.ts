@@ -35,12 +35,14 @@ export class PostgresFeed implements Feed {
     signal: AbortSignal,
     gather: () => Promise<void>,
   ): Promise<RecordedEvent[]> {
-    if (this.#atEnd && (await this.#waitForWakeUp(signal))) await gather();
+    const isPoll = this.#atEnd && !(await this.#waitForWakeUp(signal));
+    if (this.#atEnd && !isPoll) await gather();
     if (signal.aborted) return [];
     const reading = this.#ahead ?? this.#readPage(after ?? 0n, eventsMax);
     this.#ahead = null;
     const page = await reading;
     const last = page.events.at(-1);
+    if (isPoll && last !== undefined && !this.#woken) this.#wakeUps.renew();
     this.#atEnd = page.isWhole && page.events.length < eventsMax;
     if (!this.#atEnd && last !== undefined && !signal.aborted) this.#ahead = this.#readPage(last.position, eventsMax);
     return page.events;

@@ -53,6 +53,11 @@ export class WakeUps {
     return connected;
   }
 
+  /** For a subscription that found events of which nobody told: the connection may be dead without a word. The next `listening` connects again. */
+  renew(): void {
+    this.#drop();
+  }
+
   #drop(): void {
     const client = this.#client;
     this.#client = null;
