@@ -53,6 +53,7 @@ it('holds in long schedules with clocks that run apart', () => {
     ticks: fc.constant(60),
     takeovers: fc.nat(2),
     handovers: fc.nat(1),
+    heartbeats: fc.constant(true),
     tickMs: fc.integer({ min: 20, max: 140 }),
     rates: fc.record({ leaders: rate, members: rate }),
   });

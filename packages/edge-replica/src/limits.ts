@@ -12,6 +12,8 @@ export const replicaLimits = {
   renewEveryMs: 200,
   checkLockEveryMs: 200,
   heartbeatEveryMs: 100,
+  /** A member that has heard no heartbeat of its scope for this long gives up its membership. */
+  silenceMs: 600,
   /** The wall clock may move this much against the monotonic one within a lease; more means that the machine slept. */
   wallJumpMsMax: 50,
   /** How often a member looks at its clock: for renewals, and to join again. */
@@ -20,6 +22,8 @@ export const replicaLimits = {
   joinTimeoutMs: 300,
   /** Pause before a member joins again. */
   rejoinPauseMs: 20,
+  /** The same after a membership in which it heard no heartbeat at all: a commit may wait for each membership. */
+  rejoinUnheardPauseMs: 10_000,
   /** Messages of the feed that a member keeps until its join is answered. */
   bufferedMessagesMax: 1_024,
   /** Keys of one message of the feed. */
@@ -38,7 +42,7 @@ export const replicaLimits = {
   waitingWritersMax: 10_000,
 } as const;
 
-/** How long a leader keeps a member after its last request. */
+/** How long a leader keeps a member after its last request, and renews the lease of one that has not applied what was announced. */
 export const forgetAfterMs = replicaLimits.leaseMs * replicaLimits.marginFactor;
 /** How long after taking the lock a leader must wait until its predecessor leads no more. */
 export const predecessorLeadsMs = replicaLimits.leadershipMs * replicaLimits.marginFactor;

@@ -3,7 +3,7 @@
  * alters; nothing is ever answered from memory.
  */
 import { createTestBus, faultProxy, waitFor } from '@agent-trust/test-kit';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { afterEach, expect, it } from 'vitest';
 import { readClocks } from '../clock.ts';
 import { Leader } from '../leader/leader.ts';
@@ -53,7 +53,7 @@ const startLeader = async (url: string, changing = 'd') => {
   return {
     visible: () => visible,
     announce: (position: bigint): void => {
-      leader.announce(position, { keys: [changing], everything: false });
+      leader.announce(position, { keys: [changing], everything: false }, readClocks());
       publish();
     },
     /** @returns how many milliseconds it had to wait */
@@ -128,6 +128,32 @@ it('holds a change up while a process is cut off, once and for less than a secon
   proxy.resume();
   await waitFor(() => cutOff.isMember());
   expect(await read(cutOff)).toEqual({ value: 2 });
+});
+
+it('holds a change up once when its subscription to the feed has ended by itself, and then hears the feed again', async () => {
+  const { url } = createTestBus();
+  const leader = await startLeader(url);
+  const connection = await connected(url);
+  const subscribe = connection.subscribe.bind(connection);
+  const feeds: Subscription[] = [];
+  connection.subscribe = (subject, options) => {
+    const subscription = subscribe(subject, options);
+    if (subject.startsWith('replica.feed.')) feeds.push(subscription);
+    return subscription;
+  };
+  const replica = startReplica(connection, { bytesMax: 1_000_000, isFrequent, hasWriters: true }, silent);
+  stops.push(() => replica.close());
+  await waitFor(() => replica.isMember());
+  // It has heard the feed.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  for (const feed of feeds.splice(0)) feed.unsubscribe();
+  leader.announce(1n);
+  expect(await leader.commit(1n)).toBeLessThan(1_000);
+  await waitFor(() => feeds.length > 0 && replica.isMember());
+  leader.announce(2n);
+  expect(await leader.commit(2n)).toBeLessThan(200);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(replica.isMember()).toBe(true);
 });
 
 it('covers changes of a frequent key when an answer depends on one, and is neither told of them nor waited for before', async () => {

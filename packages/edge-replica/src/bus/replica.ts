@@ -107,19 +107,16 @@ const startHolding = (
     member.takeFeed(message, readClocks());
     heard(message);
   };
-  let followedScope: Scope | null = null;
   let feed: Subscription | undefined;
-  /** Listens to the feed of the scope that is asked for: before the join is sent, so that nothing is missed. */
-  const followScope = (): void => {
-    if (member.scope === null || member.scope === followedScope) return;
-    followedScope = member.scope;
+  /** Listens to a feed: before the join is sent, so that nothing is missed, and anew, as the subscription before may have ended unnoticed. */
+  const follow = (scope: Scope): void => {
     feed?.unsubscribe();
-    feed = receive(replicaSubjects.feed(followedScope), takeFeed);
+    feed = receive(replicaSubjects.feed(scope), takeFeed);
   };
   const send = (): void => {
     if (connection.isClosed()) return;
-    followScope();
     for (const message of member.outbox.splice(0)) {
+      if (message.kind === 'join') follow(message.scope);
       connection.publish(replicaSubjects.leader, encodeMessage(message), { reply: replicaSubjects.answersTo(ownId) });
     }
   };

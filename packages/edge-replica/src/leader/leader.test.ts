@@ -19,10 +19,11 @@ describe('the feed (rule 2)', () => {
   it('numbers changes, and names in each part of a large batch the position and whether it is the last', () => {
     const { leader } = openLeader();
     leader.take(join, at(1));
-    leader.announce(1n, keys('a'));
+    leader.announce(1n, keys('a'), at(1));
     leader.announce(
       2n,
       keys(...Array.from({ length: replicaLimits.keysPerMessageMax + 1 }, (_, index) => `k${index}`)),
+      at(1),
     );
     const parts = sent(leader).filter((message) => message.kind === 'change');
     expect(parts.map(({ seq, position, isLast, keys: named }) => [seq, position, isLast, named.length])).toEqual([
@@ -35,8 +36,12 @@ describe('the feed (rule 2)', () => {
   it('says that everything changes if a batch changes very much, and nothing if it changes nothing', () => {
     const { leader } = openLeader();
     leader.take(join, at(1));
-    leader.announce(1n, keys());
-    leader.announce(2n, keys(...Array.from({ length: replicaLimits.keysPerChangeMax + 1 }, (_, index) => `k${index}`)));
+    leader.announce(1n, keys(), at(1));
+    leader.announce(
+      2n,
+      keys(...Array.from({ length: replicaLimits.keysPerChangeMax + 1 }, (_, index) => `k${index}`)),
+      at(1),
+    );
     expect(sent(leader)).toEqual([
       { kind: 'change', scope: 'all', epoch: 3, seq: 1, position: 2n, keys: [], everything: true, isLast: true },
     ]);
@@ -44,12 +49,12 @@ describe('the feed (rule 2)', () => {
 
   it('never goes back, not even past a batch that changes nothing, or below what was visible at first', () => {
     const { leader } = openLeader();
-    expect(() => leader.announce(-1n, keys('a'))).toThrow(RangeError);
-    leader.announce(2n, keys('a'));
-    leader.announce(2n, keys('b'));
-    leader.announce(4n, keys());
+    expect(() => leader.announce(-1n, keys('a'), at(1))).toThrow(RangeError);
+    leader.announce(2n, keys('a'), at(1));
+    leader.announce(2n, keys('b'), at(1));
+    leader.announce(4n, keys(), at(1));
     leader.take(join, at(1));
-    expect(() => leader.announce(3n, keys('a'))).toThrow('position 3 is announced after 4');
+    expect(() => leader.announce(3n, keys('a'), at(1))).toThrow('position 3 is announced after 4');
     expect([sent(leader), leader.mayShow(4n, at(1))]).toEqual([[], true]);
   });
 
@@ -70,7 +75,7 @@ describe('what may become visible', () => {
     const { leader } = openLeader();
     leader.take(join, at(1));
     leader.take({ ...join, incarnation: 'y' }, at(1));
-    leader.announce(1n, keys('a'));
+    leader.announce(1n, keys('a'), at(1));
     leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 1n }, at(2));
     expect(leader.mayShow(1n, at(2))).toBe(false);
     leader.take({ kind: 'applied', epoch: 2, incarnation: 'y', position: 1n }, at(2));
@@ -85,9 +90,9 @@ describe('what may become visible', () => {
   it('waits for nobody where nothing changes, and not for who left', () => {
     const { leader } = openLeader();
     leader.take(join, at(1));
-    leader.announce(1n, keys());
+    leader.announce(1n, keys(), at(1));
     expect(leader.mayShow(1n, at(1))).toBe(true);
-    leader.announce(2n, keys('a'));
+    leader.announce(2n, keys('a'), at(1));
     expect(leader.mayShow(2n, at(1))).toBe(false);
     leader.take({ kind: 'left', incarnation: 'x' }, at(2));
     expect(leader.mayShow(2n, at(2))).toBe(true);
@@ -105,9 +110,9 @@ describe('the scopes', () => {
   it('have a feed each: that of the rare changes has no frequent key, and numbers of its own', () => {
     const { leader } = openLeader();
     for (const one of [join, rare]) leader.take(one, at(1));
-    leader.announce(1n, keys('often 1'));
-    leader.announce(2n, keys('often 2', 'a'));
-    leader.announce(3n, { keys: [], everything: true });
+    leader.announce(1n, keys('often 1'), at(1));
+    leader.announce(2n, keys('often 2', 'a'), at(1));
+    leader.announce(3n, { keys: [], everything: true }, at(1));
     const feeds = Object.groupBy(
       sent(leader).filter((message) => message.kind === 'change'),
       ({ scope }) => scope,
@@ -130,11 +135,11 @@ describe('the scopes', () => {
     for (const one of [join, rare]) leader.take(one, at(1));
     const applied = (incarnation: string, position: bigint) =>
       leader.take({ kind: 'applied', epoch: 3, incarnation, position }, at(2));
-    leader.announce(1n, keys('often'));
+    leader.announce(1n, keys('often'), at(1));
     expect(leader.mayShow(1n, at(2))).toBe(false);
     applied('x', 1n);
     expect(leader.mayShow(1n, at(2))).toBe(true);
-    leader.announce(2n, keys('a'));
+    leader.announce(2n, keys('a'), at(1));
     applied('x', 2n);
     expect(leader.mayShow(2n, at(2))).toBe(false);
     applied('r', 2n);
@@ -145,7 +150,7 @@ describe('the scopes', () => {
     const { leader } = openLeader();
     leader.take(rare, at(1));
     sent(leader);
-    leader.announce(1n, keys('often'));
+    leader.announce(1n, keys('often'), at(1));
     expect([sent(leader), leader.mayShow(1n, at(1))]).toEqual([[], true]);
     expect(leader.take(join, at(2))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
     expect(leader.take({ ...rare, incarnation: 's' }, at(2))).toMatchObject({ seq: 0, announced: 0n });
@@ -166,11 +171,48 @@ describe('members (rules 3 and 4)', () => {
     expect(leader.membersCount).toBe(0);
   });
 
+  it('are forgotten, whatever they ask, when they have not applied what was announced long ago', () => {
+    const { leader, leadership } = openLeader();
+    const renewed = (ms: number, applied: bigint) => {
+      leadership.confirmed(at(ms));
+      return leader.take({ kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied }, at(ms))?.kind;
+    };
+    leader.take(join, at(1));
+    leader.announce(1n, keys('a'), at(100));
+    leader.announce(2n, keys('a'), at(200));
+    expect([renewed(300, 0n), renewed(800, 0n), renewed(849, 0n), renewed(850, 0n)]).toEqual([
+      'renewed',
+      'renewed',
+      'renewed',
+      'refused',
+    ]);
+    // It may catch up until it is forgotten.
+    expect([renewed(900, 1n), renewed(949, 0n), renewed(950, 1n)]).toEqual(['renewed', 'renewed', 'refused']);
+    leadership.confirmed(at(1_600));
+    expect([leader.mayShow(2n, at(1_698)), leader.mayShow(2n, at(1_699))]).toEqual([false, true]);
+    expect(renewed(1_700, 2n)).toBe('refused');
+  });
+
+  it('are renewed however far the log has gone, when nothing of it is for them or all of it is visible', () => {
+    const { leader, leadership } = openLeader();
+    leader.take({ ...join, scope: 'rare' }, at(1));
+    leader.announce(1n, keys('often'), at(1));
+    leader.announce(2n, keys('a'), at(1));
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 2n }, at(2));
+    leader.hasShown(2n, at(2));
+    leader.announce(3n, keys('often'), at(3));
+    for (const ms of [500, 1_000, 1_500]) {
+      leadership.confirmed(at(ms));
+      const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 2n } as const;
+      expect(leader.take(renew, at(ms))?.kind).toBe('renewed');
+    }
+  });
+
   it('are admitted at what was announced, and a join that comes twice changes nothing', () => {
     const { leader } = openLeader();
-    leader.announce(1n, keys('a'));
+    leader.announce(1n, keys('a'), at(1));
     expect(leader.take(join, at(1))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
-    leader.announce(2n, keys('a'));
+    leader.announce(2n, keys('a'), at(1));
     expect(leader.take(join, at(2))).toBeNull();
     expect(leader.mayShow(2n, at(2))).toBe(false);
   });

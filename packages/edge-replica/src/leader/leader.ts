@@ -1,5 +1,5 @@
-import type { Reading } from '../clock.ts';
-import { replicaLimits } from '../limits.ts';
+import { hasPassed, type Reading } from '../clock.ts';
+import { forgetAfterMs, replicaLimits } from '../limits.ts';
 import type {
   Changed,
   ChangeMessage,
@@ -13,8 +13,8 @@ import type {
 import type { Leadership } from './leadership.ts';
 import { Members } from './members.ts';
 
-/** What was announced to the members of a scope. */
-type Announced = { seq: number; position: Position };
+/** What was announced to the members of a scope, and when, where it is not visible yet. */
+type Announced = { seq: number; position: Position; unshown: { position: Position; at: Reading }[] };
 
 /**
  * The side of the protocol that makes changes visible: the process that holds the registry's one lock. It announces a change, waits until
@@ -57,8 +57,8 @@ export class Leader {
     this.visible = options.visible;
     this.lastAnnounced = options.visible;
     this.isFrequent = options.isFrequent;
-    const announced: Announced = { seq: 0, position: options.visible };
-    this.announced = { rare: announced, all: { ...announced } };
+    const announced: Announced = { seq: 0, position: options.visible, unshown: [] };
+    this.announced = { rare: announced, all: { ...announced, unshown: [] } };
   }
 
   get watermark(): Position {
@@ -78,16 +78,16 @@ export class Leader {
    *
    * @throws RangeError for a lower position than before: who has applied the higher one would not be waited for
    */
-  announce(position: Position, changed: Changed): void {
+  announce(position: Position, changed: Changed, now: Reading): void {
     if (position < this.lastAnnounced)
       throw new RangeError(`position ${position} is announced after ${this.lastAnnounced}`);
     this.lastAnnounced = position;
-    this.announceTo('all', position, changed);
+    this.announceTo('all', position, changed, now);
     const keys = changed.keys.filter((key) => !this.isFrequent(key));
-    this.announceTo('rare', position, { ...changed, keys });
+    this.announceTo('rare', position, { ...changed, keys }, now);
   }
 
-  protected announceTo(scope: Scope, position: Position, changed: Changed): void {
+  protected announceTo(scope: Scope, position: Position, changed: Changed, now: Reading): void {
     if (changed.keys.length === 0 && !changed.everything) return;
     const announced = this.announced[scope];
     // Who joins later begins after it.
@@ -98,6 +98,7 @@ export class Leader {
         this.feed.push({ kind: 'change', scope, epoch: this.epoch, seq: announced.seq, position, ...part });
     }
     announced.position = position;
+    announced.unshown.push({ position, at: now });
   }
 
   /**
@@ -123,6 +124,9 @@ export class Leader {
   hasShown(position: Position, now: Reading): void {
     if (position <= this.visible) return;
     this.visible = position;
+    for (const { unshown } of Object.values(this.announced)) {
+      while (unshown[0] !== undefined && unshown[0].position <= position) unshown.shift();
+    }
     if (this.leadership.leads(now)) this.feed.push({ kind: 'watermark', epoch: this.epoch, position });
   }
 
@@ -139,7 +143,9 @@ export class Leader {
       case 'renew': {
         const { epoch } = this;
         if (message.epoch !== epoch || !this.leadership.leads(now) || this.isHandingOver) return null;
-        if (!this.members.renew(incarnation, message.applied, now)) return { kind: 'refused', epoch, incarnation };
+        const overdue = { rare: this.overdue('rare', now), all: this.overdue('all', now) };
+        if (!this.members.renew(incarnation, message.applied, now, overdue))
+          return { kind: 'refused', epoch, incarnation };
         return { kind: 'renewed', epoch, incarnation, request: message.request };
       }
       case 'applied':
@@ -176,6 +182,11 @@ export class Leader {
   hasHandedOver(now: Reading): boolean {
     this.members.forget(now);
     return this.isHandingOver && this.members.count === 0 && this.leadership.oldLeasesAreOver(now);
+  }
+
+  /** What was announced so long ago that a member which lacks it does not hear its feed. */
+  protected overdue(scope: Scope, now: Reading): Position | null {
+    return this.announced[scope].unshown.findLast(({ at }) => hasPassed(forgetAfterMs, at, now))?.position ?? null;
   }
 
   /**

@@ -24,12 +24,17 @@ export class Members {
     return true;
   }
 
-  /** @returns whether it is a member: who was forgotten is not taken back (rule 3) */
-  renew(incarnation: string, applied: Position, now: Reading): boolean {
+  /**
+   * @param overdue what each scope should have applied by now; null for nothing
+   * @returns whether it is a member: who was forgotten is not taken back (rule 3), and who renews without hearing its feed will be forgotten
+   */
+  renew(incarnation: string, applied: Position, now: Reading, overdue: Record<Scope, Position | null>): boolean {
     const entry = this.entries.get(incarnation);
     if (entry === undefined) return false;
-    entry.heardAt = now;
     this.hasApplied(incarnation, applied);
+    const needed = overdue[entry.scope];
+    if (needed !== null && entry.applied < needed) return false;
+    entry.heardAt = now;
     return true;
   }
 

@@ -17,6 +17,7 @@ const change = (seq: number, position: bigint, keys: string[]): FeedMessage => (
   everything: false,
   isLast: true,
 });
+const heartbeat = { kind: 'heartbeat', scope: 'all', epoch: 3, seq: 5, watermark: 10n } as const;
 const often = 'often';
 /** A member that was asked for something that changes often, unless it is to cover the rare changes alone. */
 const newMember = (scope: Scope = 'all'): Member<string> => {
@@ -296,6 +297,7 @@ describe('the scope', () => {
     const live = (untilMs: number): void => {
       for (; now < untilMs && member.isMember(at(now)); now += 25) {
         member.tick(at(now), 'y');
+        member.takeFeed(heartbeat, at(now));
         for (const message of member.outbox.splice(0)) {
           if (message.kind !== 'renew') continue;
           request = message.request;
@@ -312,6 +314,42 @@ describe('the scope', () => {
     expect(member.isMember(at(now))).toBe(false);
     member.tick(at(now + 25), 'z');
     expect(member.outbox).toContainEqual({ kind: 'join', incarnation: 'z', scope: 'rare' });
+  });
+});
+
+describe('a feed that is not heard', () => {
+  /** A member whose leader renews its lease all the time. @returns when it says that it has left */
+  const leftAt = (member: Member<string>, incarnation: string, fromMs: number): number | null => {
+    for (let now = fromMs; now < fromMs + 5_000; now += 25) {
+      member.tick(at(now), 'never');
+      for (const message of member.outbox.splice(0)) {
+        if (message.kind === 'left') return now;
+        if (message.kind === 'renew')
+          member.takeReply({ kind: 'renewed', epoch: 3, incarnation, request: message.request }, at(now));
+      }
+    }
+    return null;
+  };
+  const watermark = { kind: 'watermark', epoch: 3, position: 10n } as const;
+
+  it.for<[string, FeedMessage[]]>([
+    ['nothing more comes', [heartbeat]],
+    ['only other messages come', [heartbeat, watermark, { ...heartbeat, scope: 'rare' }, { ...heartbeat, epoch: 2 }]],
+  ])('ends the membership when %s, and another begins at once', ([, messages]) => {
+    const member = joined();
+    for (const [index, message] of messages.entries()) member.takeFeed(message, at(100 + index * 100));
+    expect(leftAt(member, 'x', 400)).toBe(100 + replicaLimits.silenceMs);
+    member.tick(at(720), 'y');
+    expect(member.outbox).toEqual([{ kind: 'join', incarnation: 'y', scope: 'all' }]);
+  });
+
+  it('lets another membership begin later, if nothing was heard at all', () => {
+    const member = joined();
+    expect(leftAt(member, 'x', 25)).toBe(replicaLimits.silenceMs);
+    member.tick(at(10_599), 'y');
+    expect(member.outbox).toEqual([]);
+    member.tick(at(10_600), 'y');
+    expect(member.outbox).toMatchObject([{ kind: 'join', incarnation: 'y' }]);
   });
 });
 

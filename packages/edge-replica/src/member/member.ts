@@ -25,8 +25,11 @@ type Joined = {
   /** Everything up to here is visible. */
   watermark: Position;
   recent: RecentChanges;
+  /** When a heartbeat was last heard, or the join was sent. */
+  heardAt: Reading;
+  hasHeard: boolean;
 };
-type State = { kind: 'out'; since: Reading | null } | Joining | Joined;
+type State = { kind: 'out'; since: Reading | null; pauseMs: number } | Joining | Joined;
 
 /** A question that is on its way to a service. Each has a number of its own; a repeat is a new question (rule 7). */
 export type Question = {
@@ -54,7 +57,7 @@ export class Member<Value> {
   readonly outbox: MemberMessage[] = [];
   protected readonly held: HeldObjects<Value>;
   protected readonly isFrequent: IsFrequent;
-  protected state: State = { kind: 'out', since: null };
+  protected state: State = { kind: 'out', since: null, pauseMs: 0 };
   protected questions = 0;
   /** When an answer that depends on a frequent key was last asked for. */
   protected frequentAt: Reading | null = null;
@@ -140,8 +143,7 @@ export class Member<Value> {
     const { state } = this;
     switch (state.kind) {
       case 'out':
-        if (state.since === null || hasPassed(replicaLimits.rejoinPauseMs, state.since, now))
-          this.askToJoin(now, incarnation);
+        if (state.since === null || hasPassed(state.pauseMs, state.since, now)) this.askToJoin(now, incarnation);
         return;
       case 'joining':
         if (!isWithin(replicaLimits.joinTimeoutMs, state.sentAt, now)) this.giveUp(now);
@@ -149,6 +151,8 @@ export class Member<Value> {
       case 'joined': {
         const joined = this.underLease(now);
         if (joined === null) return;
+        if (this.isSilent(joined, now))
+          return this.giveUp(now, joined.hasHeard ? undefined : replicaLimits.rejoinUnheardPauseMs);
         // A membership has one scope: another one begins with nothing.
         if (joined.scope === this.wantedScope(now)) this.renew(joined, now);
         else this.giveUp(now);
@@ -160,12 +164,12 @@ export class Member<Value> {
   }
 
   /** Gives up its membership, if it has one: for what cannot be understood, a lost connection, and the end of the process. */
-  giveUp(now: Reading): void {
+  giveUp(now: Reading, pauseMs: number = replicaLimits.rejoinPauseMs): void {
     const { state } = this;
     this.held.clear();
     this.shared.clear();
     if (state.kind === 'out') return;
-    this.state = { kind: 'out', since: now };
+    this.state = { kind: 'out', since: now, pauseMs };
     // It is empty and will never take the grant, so nobody has to wait until its lease ends (rule 4).
     this.outbox.push({ kind: 'left', incarnation: state.incarnation });
   }
@@ -212,8 +216,19 @@ export class Member<Value> {
     now: Reading,
   ): void {
     const { epoch, seq, announced, watermark } = grant;
-    const [lease, recent] = [new Lease(sentAt), new RecentChanges(announced)];
-    this.state = { kind: 'joined', scope, incarnation, epoch, lease, seq, applied: announced, watermark, recent };
+    this.state = {
+      kind: 'joined',
+      scope,
+      incarnation,
+      epoch,
+      lease: new Lease(sentAt),
+      seq,
+      applied: announced,
+      watermark,
+      recent: new RecentChanges(announced),
+      heardAt: sentAt,
+      hasHeard: false,
+    };
     for (const message of buffer) {
       const joined = this.underLease(now);
       if (joined === null) return;
@@ -247,6 +262,8 @@ export class Member<Value> {
       case 'heartbeat':
         // Rule 8: a change was lost.
         if (message.seq > joined.seq) return this.giveUp(now);
+        joined.heardAt = now;
+        joined.hasHeard = true;
         this.reach(joined, message.watermark);
         return;
       case 'leave':
@@ -254,6 +271,11 @@ export class Member<Value> {
       default:
         message satisfies never;
     }
+  }
+
+  /** Its subscription ended or leads nowhere: it would renew its lease, apply nothing and keep every commit waiting. */
+  protected isSilent({ heardAt }: Joined, now: Reading): boolean {
+    return hasPassed(replicaLimits.silenceMs, heardAt, now);
   }
 
   protected isNext(joined: Joined, message: ChangeMessage): boolean {

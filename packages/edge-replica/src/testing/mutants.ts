@@ -43,9 +43,24 @@ export const mutants = {
       }
     },
     Members: class extends Members {
-      override renew(incarnation: string, applied: Position, now: Reading): boolean {
+      override renew(...[incarnation, applied, now, overdue]: Parameters<Members['renew']>): boolean {
         this.admit(incarnation, 'all', applied, now);
-        return super.renew(incarnation, applied, now);
+        return super.renew(incarnation, applied, now, overdue);
+      }
+    },
+  },
+  'stays a member without hearing its feed': member(
+    class extends Member<number> {
+      protected override isSilent(): boolean {
+        return false;
+      }
+    },
+  ),
+  'renews the lease of one that applies nothing': {
+    ...realCode,
+    Leader: class extends Leader {
+      protected override overdue(): null {
+        return null;
       }
     },
   },
@@ -242,8 +257,8 @@ export const mutants = {
   'takes a batch with a frequent change for a frequent change': {
     ...realCode,
     Leader: class extends Leader {
-      protected override announceTo(scope: Scope, position: Position, changed: Changed): void {
-        if (scope === 'all' || !changed.keys.includes('d')) super.announceTo(scope, position, changed);
+      protected override announceTo(scope: Scope, position: Position, changed: Changed, now: Reading): void {
+        if (scope === 'all' || !changed.keys.includes('d')) super.announceTo(scope, position, changed, now);
       }
     },
   },

@@ -1,3 +1,5 @@
+import type { Members } from '../leader/members.ts';
+import { forgetAfterMs, replicaLimits } from '../limits.ts';
 import type { FeedMessage } from '../messages.ts';
 import {
   type Bounds,
@@ -29,7 +31,13 @@ const environmentSteps = (world: World, bounds: Bounds, code: Code): Step[] => {
   const steps: Step[] = [];
   if (world.head < bounds.writes.length) steps.push({ what: 'a write is appended', take: (w) => void w.head++ });
   if (world.nowMs < bounds.ticks * world.tickMs)
-    steps.push({ what: 'time passes', take: (w) => void (w.nowMs += w.tickMs) });
+    steps.push({
+      what: 'time passes',
+      take: (w) => {
+        w.nowMs += w.tickMs;
+        return heldUpTooLong(w);
+      },
+    });
   const newest = world.leaders.length;
   const last = world.leaders[newest - 1]!;
   if (!last.lost && world.takeovers < bounds.takeovers) {
@@ -47,7 +55,7 @@ const environmentSteps = (world: World, bounds: Bounds, code: Code): Step[] => {
       take: (w) => {
         w.handovers += 1;
         w.leaders[newest - 1]!.leader.handOver();
-        publish(w, newest - 1);
+        publish(w, newest - 1, bounds);
       },
     });
   }
@@ -67,6 +75,19 @@ const succeed = (world: World, bounds: Bounds, code: Code, inOrder: boolean): vo
   for (const feeds of world.feeds) feeds.push([]);
 };
 
+/** Whoever the members are, and whatever they send: a leader waits until it forgets them, and renews no lease for longer than that. */
+const heldUpTooLong = (world: World): string | undefined => {
+  const now = reading(world, 'leaders');
+  for (const [index, { leader, announced, waitingSinceMs }] of world.leaders.entries()) {
+    if (waitingSinceMs === null || world.nowMs - waitingSinceMs < 2 * forgetAfterMs) continue;
+    const { members } = leader as unknown as { members: Members };
+    members.forget(now);
+    if (!members.haveApplied('all', BigInt(announced)))
+      return `leader ${index + 1} has waited since ${waitingSinceMs} ms`;
+  }
+  return undefined;
+};
+
 const leaderSteps = (world: World, index: number, bounds: Bounds): Step[] => {
   const steps: Step[] = [];
   const host = world.leaders[index]!;
@@ -77,7 +98,7 @@ const leaderSteps = (world: World, index: number, bounds: Bounds): Step[] => {
       what: `${name} ${what}`,
       take: (w) => {
         take(w, w.leaders[index]!);
-        publish(w, index);
+        publish(w, index, bounds);
       },
     });
   };
@@ -96,9 +117,11 @@ const leaderSteps = (world: World, index: number, bounds: Bounds): Step[] => {
     });
   }
   if (host.announced < world.head) {
-    step(`announces ${host.announced + 1}`, (_, own) => {
+    step(`announces ${host.announced + 1}`, (w, own) => {
       own.announced += 1;
-      own.leader.announce(BigInt(own.announced), changedBy(bounds.writes[own.announced - 1]!));
+      if (bounds.isDeaf === true) own.waitingSinceMs ??= w.nowMs;
+      const changed = changedBy(bounds.writes[own.announced - 1]!);
+      own.leader.announce(BigInt(own.announced), changed, reading(w, 'leaders'));
     });
   }
   const next = host.visible + 1;
@@ -121,7 +144,7 @@ const leaderSteps = (world: World, index: number, bounds: Bounds): Step[] => {
       own.leader.hasShown(BigInt(own.visible), reading(w, 'leaders'));
     });
   }
-  if (bounds.drops > 0) {
+  if (bounds.drops > 0 || bounds.heartbeats === true) {
     step('sends a heartbeat', (w, own) => own.leader.tick(reading(w, 'leaders')));
   }
   return steps;
@@ -142,8 +165,13 @@ const memberSteps = (world: World, index: number, bounds: Bounds): Step[] => {
       take: (w) => {
         const own = w.members[index]!;
         const incarnation = `${index}.${own.incarnations + 1}`;
-        own.member.tick(reading(w, 'members'), incarnation);
+        const now = reading(w, 'members');
+        own.member.tick(now, incarnation);
         send(w, index, bounds);
+        // In a world without a feed, and with one join at the beginning.
+        const isStuck =
+          bounds.isDeaf === true && now.monotonicMs >= replicaLimits.silenceMs && own.member.isMember(now);
+        return isStuck ? `member ${index} has heard nothing for ${now.monotonicMs} ms, and is a member` : undefined;
       },
     });
   }
@@ -206,7 +234,7 @@ const upwardSteps = (world: World, index: number, message: Upward, at: number, b
           w.upward[index]!.splice(at, 1);
           const reply = w.leaders[leader]!.leader.take(message, reading(w, 'leaders'));
           if (reply !== null) w.downward[index]!.push(reply);
-          publish(w, leader);
+          publish(w, leader, bounds);
         },
       },
     ];
@@ -278,11 +306,12 @@ const answer = (world: World, value: number, need: number, who: string): string 
   return undefined;
 };
 
-const publish = (world: World, index: number): void => {
+const publish = (world: World, index: number, bounds: Bounds): void => {
   for (const message of world.leaders[index]!.leader.feed.splice(0)) {
     for (const [at, { member }] of world.members.entries()) {
       if (message.kind === 'watermark') world.downward[at]!.push(message);
       // A member listens to the feed of its scope.
+      else if (bounds.isDeaf === true) continue;
       else if (message.kind === 'leave' || message.scope === member.scope) world.feeds[at]![index]!.push(message);
     }
   }

@@ -42,6 +42,10 @@ export type Bounds = {
   ticks: number;
   takeovers: number;
   handovers: number;
+  /** Leaders send heartbeats; they do where messages are lost. */
+  heartbeats?: boolean;
+  /** Nothing of the feed reaches the members. Then nobody may hold a commit up for long. */
+  isDeaf?: boolean;
   /** Length of a step of time. By default two of them are less than a lease, and three as long as a leader waits for its end. */
   tickMs?: number;
   /** How fast the clocks of leaders and members run. */
@@ -77,6 +81,8 @@ export type LeaderHost = {
   checkedAtMs: number;
   readHead: boolean;
   announced: number;
+  /** Since when it has waited for members, in a world that asks for it. */
+  waitingSinceMs: number | null;
   visible: number;
   /** A transaction that was sent on the session that holds the lock. */
   committing: number | null;
@@ -170,6 +176,7 @@ export function newLeader(
     checkedAtMs: at.monotonicMs,
     readHead: false,
     announced: visible,
+    waitingSinceMs: null,
     visible,
     committing: null,
   };

@@ -108,7 +108,7 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
   }
 
   announce(batch: Parameters<LeadingGate<ProjectedRegistryEvent>['announce']>[0]): void {
-    this.#leader.announce(batch.position, changedBy(batch));
+    this.#leader.announce(batch.position, changedBy(batch), readClocks());
     this.#publish();
   }
 
