@@ -1,7 +1,7 @@
 /** Bug: under load each request writes a line; or a flood of one kind hides the lines of the other, or what was left out is nowhere counted. */
 import type { Logger } from '@agent-trust/service-kit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAccessLog } from './access-log.ts';
+import { createRequestLog } from './access-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,11 +10,12 @@ const start = (linesPerSecondMax: number, isEnabled = true) => {
   const lines: [fields: Record<string, unknown>, message: string][] = [];
   const logger = {
     isLevelEnabled: () => isEnabled,
+    warn: (fields: Record<string, unknown>, message: string) => void lines.push([fields, message]),
     info: (fields: Record<string, unknown>, message: string) => void lines.push([fields, message]),
   } as unknown as Logger;
-  const logAccess = createAccessLog(logger, linesPerSecondMax);
-  const request = (route: string | null, status: number): void => logAccess('GET', route, status, 1.26, 'r1');
-  return { lines, request };
+  const { access, unserved } = createRequestLog(logger, linesPerSecondMax);
+  const request = (route: string | null, status: number): void => access('GET', route, status, 1.26, 'r1');
+  return { lines, request, unserved };
 };
 
 it('writes a line for each request with its route and never its URL', () => {
@@ -53,4 +54,16 @@ it('only counts with a limit of 0, and does nothing below the level of info', ()
   const quiet = start(10, false);
   quiet.request('/health', 200);
   expect([quiet.lines.length, vi.getTimerCount()]).toEqual([0, 0]);
+});
+
+it('counts the reasons why requests could not be served beyond its limit, too', () => {
+  const { lines, unserved } = start(2);
+  const overloaded = new RangeError('as many as may wait');
+  for (let sent = 0; sent < 5; sent += 1) unserved(overloaded, 'r1');
+  vi.advanceTimersByTime(1_000);
+  expect(lines).toEqual([
+    [{ err: overloaded, request_id: 'r1' }, 'request could not be served'],
+    [{ err: overloaded, request_id: 'r1' }, 'request could not be served'],
+    [{ requests: { 'not served: RangeError': 3 } }, 'more requests, counted'],
+  ]);
 });

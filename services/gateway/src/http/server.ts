@@ -8,10 +8,12 @@ import type { EarlyPermit } from '../features/call/call.ts';
 import { answerFromMemory } from '../features/discover/answer-from-memory.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
-import { createAccessLog } from './access-log.ts';
+import { createRequestLog } from './access-log.ts';
 import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { answerClientError, errorAnswer } from './error-answer.ts';
+import { createClientErrorAnswer } from './client-error.ts';
+import { errorAnswer } from './error-answer.ts';
+import { createPipelining } from './pipelining.ts';
 import { takeJsonBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
@@ -22,6 +24,8 @@ export function createServer(
   endpoints: readonly Endpoint[],
   addMore: (app: FastifyInstance) => void,
 ): FastifyInstance {
+  const { access: logAccess, unserved } = createRequestLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
+  const pipelining = createPipelining();
   const app = fastify({
     // `logAccess` and `answerError` log without secrets; fastify would log URLs.
     logger: false,
@@ -38,11 +42,11 @@ export function createServer(
     onConstructorPoisoning: 'error',
     requestIdHeader: false,
     genReqId: requestIdOf,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createClientErrorAnswer(pipelining, logAccess),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these errors.
       applyCors(request as FastifyRequest, reply as FastifyReply);
-      void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply);
+      void answerError(error, request as FastifyRequest, reply as FastifyReply);
     },
     routerOptions: {
       caseSensitive: true,
@@ -61,6 +65,20 @@ export function createServer(
       requireHostHeader: false,
     },
   });
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status, headers, body } = errorAnswer(error, request.id);
+    if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
+    // A client that disconnects is no fault.
+    else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
+    else if (status >= 503) unserved(error, request.id);
+    // fastify would close the connection of a client that may still be sending, and a reset would lose the answer.
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
+    // A longer rest is not read.
+    else reply.header('connection', 'close');
+    reply.raw.setHeader('x-request-id', request.id);
+    return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  };
   const applyCors = createCors(
     app,
     gateway.settings.CORS_ALLOWED_ORIGINS,
@@ -84,13 +102,12 @@ export function createServer(
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
-  const logAccess = createAccessLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? null : (request.routeOptions.url ?? null);
     logAccess(request.method, route, reply.raw.statusCode, reply.elapsedTime, request.id);
     done();
   });
-  app.setErrorHandler((error, request, reply) => answerError(gateway, error, request, reply));
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
     throw noRoute(paths, request.method, request.raw.url ?? '');
   });
@@ -98,7 +115,9 @@ export function createServer(
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
   addMore(app);
   const framework = app.server.listeners('request')[0] as RequestListener;
-  app.server.removeAllListeners('request').on('request', answerFromMemory(gateway, app.server, logAccess, framework));
+  app.server
+    .removeAllListeners('request')
+    .on('request', pipelining.oneAtATime(answerFromMemory(gateway, app.server, logAccess, framework)));
   return app;
 }
 
@@ -109,21 +128,6 @@ const checkRequest = (paths: KnownPaths, request: FastifyRequest): Error | undef
     return new DomainError('malformed_request', 'the Host header is missing');
   }
   return request.is404 ? noRoute(paths, request.method, raw.url ?? '') : undefined;
-};
-
-const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, body } = errorAnswer(error, request.id);
-  if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
-  // A client that disconnects is no fault.
-  else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
-  else if (status >= 503) gateway.logger.warn({ err: error, request_id: request.id }, 'request could not be served');
-  // fastify would close the connection of a client that may still be sending, and a reset would lose the answer.
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
-  // A longer rest is not read.
-  else reply.header('connection', 'close');
-  reply.raw.setHeader('x-request-id', request.id);
-  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
 
 /** Opens a server span for each request, the parent of all its spans on the bus. Without a collector nothing is installed. */
