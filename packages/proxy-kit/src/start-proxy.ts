@@ -12,6 +12,7 @@ import {
   type RunningService,
   type ServiceContext,
   timeToDrain,
+  warnOfLoweredReplica,
 } from '@agent-trust/service-kit';
 import type { z } from 'zod';
 import { toRefusal } from './failures.ts';
@@ -61,6 +62,7 @@ export async function startProxy(
   const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
   const rpc = await connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal });
   failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+  warnOfLoweredReplica(config.REPLICA_BYTES, logger);
   const replica = startReplica(
     rpc.connection,
     { bytesMax: config.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: false },

@@ -2,7 +2,7 @@ import { isFrequentKey, limits } from '@agent-trust/contracts';
 import { startReplica } from '@agent-trust/edge-replica/bus';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
-import type { Logger } from '@agent-trust/service-kit';
+import { type Logger, warnOfLoweredReplica } from '@agent-trust/service-kit';
 import { importLimits } from './features/import-agent/limits.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
@@ -32,6 +32,7 @@ type StartedGateway = {
 };
 
 export async function startGateway(settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> {
+  warnOfLoweredReplica(settings.REPLICA_BYTES, logger);
   const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
   const safeFetch = createSafeFetch({ allow: settings.OUTBOUND_ALLOW });

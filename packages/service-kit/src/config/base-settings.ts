@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
 import { isOutboundAllow } from '@agent-trust/safe-fetch/outbound-allow';
 import type { z } from 'zod';
 import {
@@ -7,11 +8,13 @@ import {
   list,
   listenPort,
   oneOf,
+  type Setting,
   setting,
   text,
   url,
   urls,
   wholeNumber,
+  wholeNumberIn,
 } from './read-config.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -50,8 +53,29 @@ export const outboundAllow = list(
   .transform((items) => items.join(','))
   .default('');
 
-/** Memory of a process for answers that it gives again; the default is enough for the trust objects of 100,000 agents. 0 turns answering from memory off. */
-export const replicaBytes = wholeNumber(0, 2 ** 32).default(160 * 1024 * 1024);
+/** Enough for the trust objects of 100,000 agents. */
+const replicaBytesDefault = 160 * 1024 * 1024;
+
+/**
+ * Memory of a process for answers that it gives again. 0 turns answering from memory off. The answers are on the heap of V8, beyond whose limit
+ * the process dies; so they may take half of it. The default is lowered to that.
+ */
+export function replicaBytesWithin(heapBytesMax: number): z.ZodDefault<Setting<number>> {
+  const bytesMax = Math.floor(heapBytesMax / 2);
+  const allowed = `a whole number from 0 to ${bytesMax}, half of the heap of this process (--max-old-space-size raises it)`;
+  return setting(allowed, wholeNumberIn(0, bytesMax)).default(Math.min(replicaBytesDefault, bytesMax));
+}
+
+const heapBytesMax = getHeapStatistics().heap_size_limit;
+export const replicaBytes = replicaBytesWithin(heapBytesMax);
+
+type Warns = { warn(fields: object, message: string): void };
+
+/** Says that a heap is too small for the default of REPLICA_BYTES. */
+export function warnOfLoweredReplica(bytes: number, logger: Warns, heapBytes = heapBytesMax): void {
+  if (bytes < replicaBytesDefault && bytes === Math.floor(heapBytes / 2))
+    logger.warn({ bytes }, 'the heap is small: fewer answers are kept in memory (REPLICA_BYTES)');
+}
 
 /** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {

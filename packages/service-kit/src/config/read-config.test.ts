@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { baseSettings, outboundAllow } from './base-settings.ts';
+import { baseSettings, outboundAllow, replicaBytesWithin, warnOfLoweredReplica } from './base-settings.ts';
 import {
   ConfigError,
   durationMs,
@@ -185,3 +185,33 @@ it.each([
 it.each(['mysql://h/db', 'http://h', 'h:2113', ''])('refuses the event log %j', (address) =>
   expect(eventLogUrl().safeParse(address).success).toBe(false),
 );
+
+// Bug: a process that may hold more answers than its heap can take dies of it.
+describe('REPLICA_BYTES', () => {
+  const mib = 1024 * 1024;
+  const read = (heapBytes: number, env: Record<string, string> = {}) =>
+    readConfig(z.object({ REPLICA_BYTES: replicaBytesWithin(heapBytes) }), env).REPLICA_BYTES;
+
+  it('takes at most half of the heap, also by default', () => {
+    expect([read(4096 * mib), read(4096 * mib, { REPLICA_BYTES: '0' })]).toEqual([160 * mib, 0]);
+    expect(read(4096 * mib, { REPLICA_BYTES: String(2048 * mib) })).toBe(2048 * mib);
+    expect(read(256 * mib)).toBe(128 * mib);
+  });
+
+  it('refuses more, and says why', () => {
+    const schema = z.object({ REPLICA_BYTES: replicaBytesWithin(200) });
+    expect(faultsOf(schema, { REPLICA_BYTES: '101' })).toEqual({
+      REPLICA_BYTES: expect.stringMatching(/^must be a whole number from 0 to 100, half of the heap of this process/u),
+    });
+    expect(faultsOf(schema, { REPLICA_BYTES: '-1' })).toHaveProperty('REPLICA_BYTES');
+  });
+
+  it('warns of a default that was lowered, and of nothing else', () => {
+    const warnings: object[] = [];
+    const logger = { warn: (fields: object) => void warnings.push(fields) } as never;
+    warnOfLoweredReplica(read(256 * mib), logger, 256 * mib);
+    warnOfLoweredReplica(read(4096 * mib), logger, 4096 * mib);
+    warnOfLoweredReplica(64 * mib, logger, 4096 * mib);
+    expect(warnings).toEqual([{ bytes: 128 * mib }]);
+  });
+});

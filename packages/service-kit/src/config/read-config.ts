@@ -60,10 +60,15 @@ export function setting<Value>(allowed: string, parse: (text: string) => Value |
 export type Setting<Value> = z.ZodPipe<z.ZodString, z.ZodTransform<Awaited<Value>, string>>;
 
 export function wholeNumber(min: number, max: number): Setting<number> {
-  return setting(`a whole number from ${min} to ${max}`, (text) => {
+  return setting(`a whole number from ${min} to ${max}`, wholeNumberIn(min, max));
+}
+
+/** Parses the text of `wholeNumber`. */
+export function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
-  });
+  };
 }
 
 export function port(): Setting<number> {
