@@ -54,8 +54,7 @@ export function answerFromMemory(
     request.once('data', (chunk: Buffer) => {
       const agentId = chunk.length === declared ? agentIdIn(chunk) : undefined;
       const text = agentId === undefined ? undefined : heldVerdict(gateway, agentId);
-      // An unknown agent is a refusal.
-      if (typeof text === 'string') return send(request, response, startedAt, verifyRoute, { text, headers: {} });
+      if (text !== undefined) return send(request, response, startedAt, verifyRoute, { text, headers: {} });
       request.pause();
       request.unshift(chunk);
       other(request, response);
@@ -70,7 +69,7 @@ export function answerFromMemory(
       const startedAt = performance.now();
       const agentId = url.slice(profilePath.length);
       const made = plainId.test(agentId) ? heldProfile(gateway, agentId) : undefined;
-      if (made) {
+      if (made !== undefined) {
         const { text, etag } = made;
         const known = { etag, 'cache-control': revalidated };
         return send(request, response, startedAt, agentRoute, { text, headers: known });

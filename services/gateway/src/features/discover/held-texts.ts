@@ -1,28 +1,32 @@
 import { agentProfileToWire, changedKeys, getAgentProfile, production, unregistered } from '@agent-trust/contracts';
+import type { Answer } from '@agent-trust/edge-replica/bus';
 import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import { textsOf } from './find-verdict.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Made, madeOf } from '../../http/public-document.ts';
 
-// Answers about agents of production, as JSON texts: what is held need not be made again. An unknown agent is named by its registration, so
-// that it is unknown is held, too.
+// Answers about agents of production, as JSON texts: what is held need not be made again. That an agent is unknown is not held: anybody can name
+// any number of such agents, which would push out the others.
 
 const profileKey = (agentId: string): string => `profile:${agentId}`;
 const verdictKey = (agentId: string): string => `verdict:${agentId}`;
-const dependenciesOf = (agentId: string): string[] => [changedKeys.agent(agentId), changedKeys.standing(agentId)];
+/** An answer about an agent as it is held; one about an unknown agent is not. */
+const answerAbout = <Value extends string | Made>(agentId: string, value: Value | null): Answer<Value | null> => ({
+  value,
+  dependsOn: value === null ? null : [changedKeys.agent(agentId), changedKeys.standing(agentId)],
+});
 
 /** An agent's trust object; null for an unknown agent. */
 export function verdictText(gateway: Gateway, request: Origin, agentId: string): Promise<string | null> {
-  return gateway.replica.read(verdictKey(agentId), async () => {
-    const value = await gateway.findVerdict(request, agentId);
-    return { value, dependsOn: dependenciesOf(agentId) };
-  });
+  return gateway.replica.read(verdictKey(agentId), async () =>
+    answerAbout(agentId, await gateway.findVerdict(request, agentId)),
+  );
 }
 
 /** The same if it is held. */
-export function heldVerdict(gateway: Gateway, agentId: string): string | null | undefined {
-  return gateway.replica.held<string | null>(verdictKey(agentId));
+export function heldVerdict(gateway: Gateway, agentId: string): string | undefined {
+  return gateway.replica.held<string>(verdictKey(agentId));
 }
 
 /** The trust objects of agents in the order of their ids, all of one moment: all from memory, or all from one question. */
@@ -39,7 +43,7 @@ const askAll = async (gateway: Gateway, request: Origin, agentIds: string[]): Pr
     textsOf(agents, gateway.baseUrl),
   );
   for (const agentId of unique) {
-    const answer = async () => ({ value: (await asking).get(agentId) ?? null, dependsOn: dependenciesOf(agentId) });
+    const answer = async () => answerAbout(agentId, (await asking).get(agentId) ?? null);
     // For later: this answer takes none that are held, which may be of another moment.
     gateway.replica.read(verdictKey(agentId), answer).catch(() => undefined);
   }
@@ -52,11 +56,12 @@ export function profileDocument(gateway: Gateway, request: Origin, agentId: stri
   return gateway.replica.read(profileKey(agentId), async () => {
     const { agent, ratings } = await ask(gateway, request, getAgentProfile, { agentId, universe: production });
     const value = agent && madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl));
-    return { value, dependsOn: agent === null || agent.contactInfo === null ? dependenciesOf(agentId) : null };
+    const answer = answerAbout(agentId, value);
+    return agent?.contactInfo == null ? answer : { ...answer, dependsOn: null };
   });
 }
 
 /** The same if it is held. */
-export function heldProfile(gateway: Gateway, agentId: string): Made | null | undefined {
-  return gateway.replica.held<Made | null>(profileKey(agentId));
+export function heldProfile(gateway: Gateway, agentId: string): Made | undefined {
+  return gateway.replica.held<Made>(profileKey(agentId));
 }
