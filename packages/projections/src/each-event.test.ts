@@ -20,22 +20,18 @@ describe('the rows that a projection requests', () => {
     const taken: unknown[] = [];
     const collector: Wanted = {
       row: (table, ...key) => void taken.push([table.name, ...key]),
-      made: (table, ...key) => void taken.push(['made', table.name, ...key]),
       range: (table, group, upTo) => void taken.push([table.name, group, upTo]),
     };
     const { wanted } = askFor(projection, collector);
     wanted.row(own, 'a');
     wanted.range(named, 'g', 5);
-    wanted.made(own, 'b');
     expect(taken).toEqual([
       ['own', 'a'],
       ['named', 'g', 5],
-      ['made', 'own', 'b'],
     ]);
     expect(() => wanted.row(other, 'a')).toThrow('accounts does not say that it reads other');
     expect(() => wanted.range(other, 'g', 5)).toThrow('accounts does not say that it reads other');
-    expect(() => wanted.made(other, 'a')).toThrow('accounts does not say that it reads other');
-    expect(taken).toHaveLength(3);
+    expect(taken).toHaveLength(2);
   });
 
   it('are of its own tables alone if it names no others', () => {

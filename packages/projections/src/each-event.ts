@@ -60,10 +60,6 @@ export function askFor<Event extends ProjectedEvent>(projection: Projection<Even
         ensureNamed(table);
         wanted.row(table, ...key);
       },
-      made: (table, ...key) => {
-        ensureNamed(table);
-        wanted.made(table, ...key);
-      },
       range: (table, group, upTo) => {
         ensureNamed(table);
         wanted.range(table, group, upTo);

@@ -93,22 +93,6 @@ describe('rows', () => {
     expect(requestedKeys.filter((name) => name === 'k50')).toHaveLength(2);
   });
 
-  it('that an event makes are not asked for, also where a later event of the batch needs them', async () => {
-    const requestedKeys: string[] = [];
-    const making: Projection<Counted> = {
-      ...counting,
-      reads: (event, wanted) => {
-        if (event.position === 1n) wanted.made(counters, event.name);
-        counting.reads(event, wanted);
-      },
-    };
-    const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: null });
-    const events = [counted('new', 1n), counted('new', 2n), counted('old', 2n)];
-    await rows.load(emptyDatabase(requestedKeys), events, [making]);
-    rows.apply(events, [making]);
-    expect(requestedKeys).toEqual(['old']);
-  });
-
   it('of an initially empty schema are read from the database only after they left memory', async () => {
     const requestedKeys: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: 2 ** 16 });

@@ -194,21 +194,13 @@ class MissingRows implements Wanted {
   }
 
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void {
-    const [held, text] = [this.#heldOf(table), keyText(key)];
-    if (held.isComplete || !this.#isMissing(held, text)) return;
+    const held = this.#heldOf(table);
+    if (held.isComplete) return;
+    const text = keyText(key);
+    if (held.find(text) !== undefined || !held.mayBeStored(text)) return;
     const missing = this.#keys.get(held.table);
     if (missing === undefined) this.#keys.set(held.table, new Set([text]));
     else missing.add(text);
-  }
-
-  made<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void {
-    const [held, text] = [this.#heldOf(table), keyText(key)];
-    // As if it had been asked for.
-    if (!held.isComplete && this.#isMissing(held, text)) held.load(text, null);
-  }
-
-  #isMissing(held: HeldTable, key: string): boolean {
-    return held.find(key) === undefined && held.mayBeStored(key);
   }
 
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void {

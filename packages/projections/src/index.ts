@@ -2,7 +2,6 @@ export * from './batch-writer.ts';
 export * from './checkpoint-watcher.ts';
 export * from './checkpoint.ts';
 export * from './commit-gate.ts';
-export { type MayWait } from './gather-pages.ts';
 export * from './limits.ts';
 export * from './projection.ts';
 export * from './runner.ts';

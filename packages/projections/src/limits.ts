@@ -2,8 +2,6 @@
 export const projectionLimits = {
   /** Events of one transaction of the live runner, when it is behind: rows that change often are then written less often. */
   batchEventsMax: 4_000,
-  /** How long the live runner keeps events for which nobody waits, to apply them with others. */
-  gatherMs: 10,
   /** Prepared statements of one live runner, each for the tables that a batch writes. */
   batchStatementsMax: 200,
   /** Rows of each table that the live runner keeps in memory. */

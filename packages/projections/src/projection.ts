@@ -13,8 +13,6 @@ export type ProjectedEvent = Pick<RecordedEvent, 'eventId' | 'stream' | 'revisio
 export type Wanted = {
   /** The row with this primary key, present or not; of an append-only table only one that an earlier batch has inserted. */
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
-  /** The event makes the row with this key, which is not there before: for later events of the batch it is not asked for. */
-  made<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
   /** The rows of one group whose order column is at most `upTo` (see `Table.range`). */
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;
 };

@@ -8,7 +8,6 @@ import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { type CommitGate, type LeadingGate, LockWantedError } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
-import { gatherPages, type MayWait } from './gather-pages.ts';
 
 type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
 
@@ -35,8 +34,6 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   batchEventsMax?: number;
   /** How long events are gathered: see `SubscribeOptions`. */
   pauseMs?: number;
-  /** Events that are applied with the next ones if those come soon; by default none. */
-  mayWait?: MayWait | undefined;
   cachedRowsPerTableMax?: number;
   standbyPollMs?: number;
   retryBackoff?: BackoffOptions;
@@ -240,7 +237,7 @@ const follow = async <Event extends ProjectedEvent>(
   ended.addEventListener('abort', closeSubscription, { once: true });
   if (ended.aborted) closeSubscription();
   try {
-    for await (const batch of gatherPages(subscription, options.mayWait)) {
+    for await (const batch of subscription) {
       await writer.send(batch);
       // More events wait behind a full batch. Behind another one, waiting makes the next batch larger.
       if (batch.length < batchEventsMax) await writer.settle();

@@ -1,4 +1,3 @@
-import { exchangeStarted } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { CommitGate } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
@@ -27,8 +26,6 @@ export async function startProjector(parts: {
     ...parts,
     applicationName: 'trust-projection',
     schema: readModelSchema,
-    // A caller waits for the end of an exchange, which follows in milliseconds if its agent answers at once.
-    mayWait: ({ type }) => type === exchangeStarted.type,
     beforeSwitch: () => haltReplicas({ connectionString: parts.databaseUrl }, readModelSchema),
     readModel: await registryReadModel({ policies: () => readActivatedPolicies(log) }),
   });

@@ -5,7 +5,6 @@ import {
   type CheckpointWatcher,
   type CommitGate,
   createCheckpointWatcher,
-  type MayWait,
   prepareReadModel,
   type ProjectedEvent,
   type ReadModel,
@@ -39,8 +38,6 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   reachTimeoutMs: number;
   /** How long events are gathered at the end of the log; ended early when a caller waits for a position. */
   pauseMs?: number;
-  /** See `RunnerOptions`. */
-  mayWait?: MayWait | undefined;
   /** Told how far a replay of an outdated schema is; `starting` of the service's context. */
   starting?: ((detail: string) => void) | undefined;
   stopping?: AbortSignal | undefined;
@@ -69,7 +66,6 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     logger,
     onCommit: (position) => watcher.committed(position),
     pauseMs: parts.pauseMs ?? 0,
-    mayWait: parts.mayWait,
     gate: parts.gate,
   });
   return {

@@ -51,7 +51,6 @@ export const exchangeLedgerProjection: RegistryProjection = {
   schema: new URL('./schema.sql', import.meta.url),
   tables: [exchanges],
   reads: (event, wanted) => {
-    if (event.type === 'ExchangeStarted') return wanted.made(exchanges, event.data.transactionId);
     const changed = changeBy(event);
     if (changed !== null) wanted.row(exchanges, changed.transactionId);
   },
