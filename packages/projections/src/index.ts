@@ -26,3 +26,4 @@ export {
   type ReplayReport,
   replayReadModel,
 } from './replay/replay.ts';
+export type { SwitchGuard } from './replay/switch.ts';

@@ -132,6 +132,21 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
   });
 
+  it('does not switch when what must hold during the switch is lost before its commit', async () => {
+    await appendHistory(fixture.log, 0, 300);
+    await startLive();
+    await reach(299n);
+    let asked = 0;
+    let ended = 0;
+    const generation = () => fixture.query('SELECT generation FROM read_models.projection_checkpoint');
+    const before = await generation();
+    const ensureHeld = () => ((asked += 1) === 1 ? Promise.resolve() : Promise.reject(new Error('lost')));
+    const beforeSwitch = () => Promise.resolve({ ensureHeld, end: () => Promise.resolve(void (ended += 1)) });
+    await expect(replay({ beforeSwitch })).rejects.toThrow('lost');
+    expect([asked, ended, await generation()]).toEqual([2, 1, before]);
+    expect((await replay()).switched).toBe(true);
+  });
+
   it('skips tables that the read model excepts, and compares every other', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 120));

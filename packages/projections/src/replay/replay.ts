@@ -17,7 +17,7 @@ import { progressMeter, readSlices, type ReplayProgress } from './progress.ts';
 import { HeldRows } from '../held-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
 import { dropUnusedIndexes } from './secondary-indexes.ts';
-import { dropRetired, retiredSchema, switchSchemas } from './switch.ts';
+import { type SwitchGuard, dropRetired, retiredSchema, switchSchemas } from './switch.ts';
 
 export type ReplayOptions<Event extends ProjectedEvent> = {
   connection: ConnectionSettings;
@@ -33,8 +33,8 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
    * fails, nothing is switched.
    */
   atSwitch?: () => Promise<bigint>;
-  /** Called before the switch, which changes all rows at once; what it returns is called after it. */
-  beforeSwitch?: () => Promise<() => Promise<void>>;
+  /** Called before the switch, which changes all rows at once. */
+  beforeSwitch?: () => Promise<SwitchGuard>;
   onProgress?: (progress: ReplayProgress) => void;
   logger?: ProjectionLogger;
   signal?: AbortSignal;
@@ -213,11 +213,11 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const accepted = comparison === null || comparison.rowsDiffering === 0 || options.acceptDifferences === true;
   if (accepted) {
     meter.phase('switch');
-    const afterSwitch = await options.beforeSwitch?.();
+    const guard = await options.beforeSwitch?.();
     try {
-      await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });
+      await switchSchemas({ client, schema, next, log, writer, catchUp, guard, atSwitch: options.atSwitch });
     } finally {
-      await afterSwitch?.();
+      await guard?.end();
     }
     await dropRetired(client, schema, {
       lockTimeoutMs: options.dropLockTimeoutMs ?? projectionLimits.dropLockTimeoutMs,

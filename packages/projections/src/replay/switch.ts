@@ -18,6 +18,13 @@ export function retiredSchema(schema: string): string {
 /** Events were appended faster than they could be applied while the live runner was blocked. */
 class TooFarBehindError extends Error {}
 
+/** What must hold while all rows change at once. */
+export type SwitchGuard = {
+  /** Asked before what cannot be taken back, and directly before the commit. @throws Error if it does not hold any more */
+  ensureHeld: () => Promise<void>;
+  end: () => Promise<void>;
+};
+
 /**
  * Gives the new schema the live one's name.
  *
@@ -35,6 +42,7 @@ export async function switchSchemas<Event extends ProjectedEvent>(options: {
   catchUp: () => Promise<void>;
   /** See `ReplayOptions.atSwitch`. */
   atSwitch: (() => Promise<bigint>) | undefined;
+  guard: SwitchGuard | undefined;
 }): Promise<void> {
   const { client, schema, next, log, writer } = options;
   for (let attempt = 1; ; attempt += 1) {
@@ -43,6 +51,7 @@ export async function switchSchemas<Event extends ProjectedEvent>(options: {
       await inTransaction(client, async () => {
         const live = await readCheckpoint(client, schema, { forUpdate: true });
         await applyLast(log, writer, live.position);
+        await options.guard?.ensureHeld();
         if (options.atSwitch !== undefined) await applyUpTo(log, writer, await options.atSwitch());
         await client.query(
           `UPDATE ${quoteIdentifier(schema)}.projection_checkpoint SET generation = gen_random_uuid();
@@ -53,6 +62,7 @@ export async function switchSchemas<Event extends ProjectedEvent>(options: {
         if (position !== null) {
           await client.query('SELECT pg_notify($1, $2)', [checkpointChannel(schema), String(position)]);
         }
+        await options.guard?.ensureHeld();
       });
       return;
     } catch (error) {

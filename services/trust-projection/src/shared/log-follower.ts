@@ -10,6 +10,7 @@ import {
   type ReadModel,
   type ReplayProgress,
   type RunnerStatus,
+  type SwitchGuard,
   startRunner,
   WaitForPositionError,
 } from '@agent-trust/projections';
@@ -44,7 +45,7 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   /** Must let each batch pass before it is committed. */
   gate?: CommitGate<Event> | undefined;
   /** See `ReplayOptions`. */
-  beforeSwitch?: (() => Promise<() => Promise<void>>) | undefined;
+  beforeSwitch?: (() => Promise<SwitchGuard>) | undefined;
 }): Promise<LogFollower> {
   const { schema, readModel, log, logger } = parts;
   const connection = { connectionString: parts.databaseUrl, application_name: parts.applicationName };
