@@ -7,11 +7,21 @@ export const replicaSubjects = {
   feed: (scope: Scope): string => `replica.feed.${scope}`,
   /** From the leader to all whose writers wait. */
   watermark: 'replica.watermark',
-  /** From members to the leader; the other instances ignore them. */
-  leader: 'replica.leader',
-  /** The leader's answers to one member. */
-  answersTo: (memberId: string): string => `replica.member.${memberId}`,
+  /** From members of a service to the leader; the other instances ignore them. */
+  leader: (service: string): string => `replica.leader.${service}`,
+  toLeader: 'replica.leader.*',
+  /** The leader's answers to one member, by its service and a number that nobody can guess. */
+  answersTo: (service: string, memberId: string): string => `replica.member.${service}.${memberId}`,
 } as const;
+
+/**
+ * Whose message to the leader this is, by its subject and where its sender wants the answer; null if it asks for answers to another service.
+ * The bus lets a service publish on its own subject alone, and hear answers to its own members alone.
+ */
+export function senderOf(subject: string, reply: string | undefined): string | null {
+  const service = subject.slice(replicaSubjects.leader('').length);
+  return reply?.startsWith(replicaSubjects.answersTo(service, '')) === true ? reply : null;
+}
 
 const position = z
   .string()

@@ -175,16 +175,27 @@ test.each([
   // What others may answer from memory is the leader's to say.
   ['gateway', 'pub', 'replica.feed.rare'],
   ['gateway', 'pub', 'replica.watermark'],
-  ['gateway', 'pub', 'replica.member.x'],
-  ['gateway', 'sub', 'replica.leader'],
+  ['gateway', 'pub', 'replica.member.gateway.x'],
+  ['gateway', 'sub', 'replica.leader.gateway'],
   ['call-proxy', 'pub', 'replica.feed.rare'],
   ['call-proxy', 'sub', 'replica.feed.all'],
-  ['call-proxy', 'sub', 'replica.leader'],
-  ['pay-proxy', 'pub', 'replica.member.x'],
+  ['call-proxy', 'sub', 'replica.leader.*'],
+  ['pay-proxy', 'pub', 'replica.member.pay-proxy.x'],
+  // Nobody hears of another service's memberships, or speaks for them.
+  ['call-proxy', 'sub', 'replica.member.gateway.*'],
+  ['call-proxy', 'sub', 'replica.member.*.*'],
+  ['call-proxy', 'sub', 'replica.member.>'],
+  ['call-proxy', 'pub', 'replica.leader.gateway'],
+  ['pay-proxy', 'sub', 'replica.member.call-proxy.x'],
+  ['pay-proxy', 'sub', 'replica.feed.all'],
+  ['pay-proxy', 'pub', 'replica.leader.call-proxy'],
+  ['gateway', 'sub', 'replica.member.pay-proxy.*'],
+  ['gateway', 'pub', 'replica.leader.pay-proxy'],
+  ['registry-write', 'sub', 'replica.member.registry-write.x'],
   ['pay-proxy', 'sub', 'replica.>'],
   ['registry-write', 'sub', 'replica.feed.rare'],
   ['pay-proxy', 'sub', 'replica.watermark'],
-  ['registry-write', 'pub', 'replica.leader'],
+  ['registry-write', 'pub', 'replica.leader.registry-write'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_mcp_sessions'],
   ['pay-proxy', 'pub', '$KV.mcp_events.x'],
   ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_mcp_sessions'],
@@ -204,6 +215,32 @@ test.each([
   await connection.close();
   await watching;
 });
+
+test.each([
+  ['gateway', ['replica.feed.rare', 'replica.feed.all', 'replica.watermark']],
+  ['call-proxy', ['replica.feed.rare']],
+  ['pay-proxy', ['replica.feed.rare']],
+] as const)(
+  '%s is a member of the replicas: it asks the leader, and hears the answers and its feeds',
+  async (service, feeds) => {
+    const [{ connection: leader }, { connection: member }] = await Promise.all([as('trust-projection'), as(service)]);
+    const heard: string[] = [];
+    leader.subscribe('replica.leader.*', {
+      callback: (_error, { subject, reply }) => {
+        heard.push(subject);
+        for (const to of [String(reply), ...feeds]) leader.publish(to);
+      },
+    });
+    await leader.flush();
+    const answers = `replica.member.${service}.one`;
+    for (const subject of [answers, ...feeds])
+      member.subscribe(subject, { callback: (_error, message) => void heard.push(message.subject) });
+    member.publish(`replica.leader.${service}`, '{}', { reply: answers });
+    await waitFor(() => heard.length === 2 + feeds.length);
+    expect(heard).toEqual([`replica.leader.${service}`, answers, ...feeds]);
+    await Promise.all([leader.close(), member.close()]);
+  },
+);
 
 test('the gateway keeps rate limits, nonces, repeated answers and MCP sessions in JetStream, and no other bucket', async () => {
   const { connection } = await as('gateway');

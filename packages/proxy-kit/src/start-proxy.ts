@@ -65,7 +65,7 @@ export async function startProxy(
   warnOfLoweredReplica(config.REPLICA_BYTES, logger);
   const replica = startReplica(
     rpc.connection,
-    { bytesMax: config.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: false },
+    { service: name, bytesMax: config.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: false },
     logger,
   );
   const deps = {

@@ -50,7 +50,11 @@ beforeAll(async () => {
   const silent = createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' });
   const deps = {
     rpc: proxy,
-    replica: startReplica(proxy.connection, { bytesMax: 0, isFrequent: () => false, hasWriters: false }, silent),
+    replica: startReplica(
+      proxy.connection,
+      { service: 'call-proxy', bytesMax: 0, isFrequent: () => false, hasWriters: false },
+      silent,
+    ),
     log,
     logger: silent,
     safeFetch,

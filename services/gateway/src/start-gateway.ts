@@ -60,7 +60,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     findVerdict: createFindVerdict(rpc, () => gateway.baseUrl),
     replica: startReplica(
       rpc.connection,
-      { bytesMax: settings.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: true },
+      { service: 'gateway', bytesMax: settings.REPLICA_BYTES, isFrequent: isFrequentKey, hasWriters: true },
       logger,
     ),
     mailer: mailerOf(settings),

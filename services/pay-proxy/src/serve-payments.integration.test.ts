@@ -57,7 +57,11 @@ beforeAll(async () => {
   await servePayments(
     {
       rpc: proxy,
-      replica: startReplica(proxy.connection, { bytesMax: 0, isFrequent: () => false, hasWriters: false }, logger),
+      replica: startReplica(
+        proxy.connection,
+        { service: 'pay-proxy', bytesMax: 0, isFrequent: () => false, hasWriters: false },
+        logger,
+      ),
       log,
       logger,
       safeFetch,

@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { readClocks } from '../clock.ts';
 import { Leader } from '../leader/leader.ts';
 import { Leadership } from '../leader/leadership.ts';
-import { decodeMemberMessage, encodeMessage, replicaSubjects, subjectsOf } from '../wire.ts';
+import { decodeMemberMessage, encodeMessage, replicaSubjects, senderOf, subjectsOf } from '../wire.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -38,10 +38,12 @@ const startLeader = async (url: string, changing = 'd') => {
     for (const message of leader.feed.splice(0))
       for (const subject of subjectsOf(message)) connection.publish(subject, encodeMessage(message));
   };
-  connection.subscribe(replicaSubjects.leader, {
+  connection.subscribe(replicaSubjects.toLeader, {
     callback: (_, message) => {
-      const answer = leader.take(decodeMemberMessage(message.string()), readClocks());
-      if (answer !== null && message.reply !== undefined) connection.publish(message.reply, encodeMessage(answer));
+      const from = senderOf(message.subject, message.reply);
+      if (from === null) return;
+      const answer = leader.take(decodeMemberMessage(message.string()), from, readClocks());
+      if (answer !== null) connection.publish(from, encodeMessage(answer));
     },
   });
   const timer = setInterval(() => {
@@ -70,7 +72,11 @@ const startLeader = async (url: string, changing = 'd') => {
 
 const silent = { warn: () => undefined };
 const member = async (url: string): Promise<Replica> => {
-  const replica = startReplica(await connected(url), { bytesMax: 1_000_000, isFrequent, hasWriters: true }, silent);
+  const replica = startReplica(
+    await connected(url),
+    { service: 'gateway', bytesMax: 1_000_000, isFrequent, hasWriters: true },
+    silent,
+  );
   stops.push(() => replica.close());
   await waitFor(() => replica.isMember());
   return replica;
@@ -141,7 +147,11 @@ it('holds a change up once when its subscription to the feed has ended by itself
     if (subject.startsWith('replica.feed.')) feeds.push(subscription);
     return subscription;
   };
-  const replica = startReplica(connection, { bytesMax: 1_000_000, isFrequent, hasWriters: true }, silent);
+  const replica = startReplica(
+    connection,
+    { service: 'gateway', bytesMax: 1_000_000, isFrequent, hasWriters: true },
+    silent,
+  );
   stops.push(() => replica.close());
   await waitFor(() => replica.isMember());
   // It has heard the feed.
@@ -189,7 +199,11 @@ it.each([
 ])('lets a writer of a process %s wait until its write is visible', async (_what, bytesMax) => {
   const { url } = createTestBus();
   const leader = await startLeader(url);
-  const replica = startReplica(await connected(url), { bytesMax, isFrequent, hasWriters: true }, silent);
+  const replica = startReplica(
+    await connected(url),
+    { service: 'gateway', bytesMax, isFrequent, hasWriters: true },
+    silent,
+  );
   stops.push(() => replica.close());
   if (bytesMax > 0) await waitFor(() => replica.isMember());
   expect(replica.isMember()).toBe(bytesMax > 0);
@@ -206,7 +220,11 @@ it('tells a writer by the next heartbeat what it has missed', async () => {
   const leader = await startLeader(url);
   const proxy = await faultProxy(url);
   stops.push(() => proxy.close());
-  const replica = startReplica(await connected(proxy.url), { bytesMax: 0, isFrequent, hasWriters: true }, silent);
+  const replica = startReplica(
+    await connected(proxy.url),
+    { service: 'gateway', bytesMax: 0, isFrequent, hasWriters: true },
+    silent,
+  );
   stops.push(() => replica.close());
   await leader.commit(1n);
   await replica.untilVisible(1n, 5_000);

@@ -38,6 +38,8 @@ export type Answer<Value> = {
 };
 
 export type ReplicaOptions = {
+  /** The user of the bus. */
+  service: string;
   /** Memory for answers; 0: none is kept, and each read asks. */
   bytesMax: number;
   isFrequent: IsFrequent;
@@ -93,12 +95,12 @@ const followed = (
 
 const startHolding = (
   connection: NatsConnection,
-  { bytesMax, isFrequent, hasWriters }: ReplicaOptions,
+  { service, bytesMax, isFrequent, hasWriters }: ReplicaOptions,
   logger: ReplicaLogger,
   heard: (message: FeedMessage) => void,
 ): Holding => {
   const member = new Member<Holdable>(createHeldObjects(bytesMax), isFrequent);
-  const ownId = randomUUID();
+  const answers = replicaSubjects.answersTo(service, randomUUID());
   /** Questions on their way, by their numbers. */
   const asked = new Map<number, Promise<Holdable>>();
 
@@ -117,7 +119,7 @@ const startHolding = (
     if (connection.isClosed()) return;
     for (const message of member.outbox.splice(0)) {
       if (message.kind === 'join') follow(message.scope);
-      connection.publish(replicaSubjects.leader, encodeMessage(message), { reply: replicaSubjects.answersTo(ownId) });
+      connection.publish(replicaSubjects.leader(service), encodeMessage(message), { reply: answers });
     }
   };
   const receive = (subject: string, take: (text: string) => void) =>
@@ -138,7 +140,7 @@ const startHolding = (
     });
   const subscriptions = [
     ...(hasWriters ? [receive(replicaSubjects.watermark, takeFeed)] : []),
-    receive(replicaSubjects.answersTo(ownId), (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
+    receive(answers, (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
   ];
   const timer = setInterval(() => {
     member.tick(readClocks(), randomUUID());

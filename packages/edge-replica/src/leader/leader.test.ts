@@ -13,12 +13,13 @@ const openLeader = (): { leader: Leader; leadership: Leadership } => {
 };
 const keys = (...names: string[]): Changed => ({ keys: names, everything: false });
 const sent = (leader: Leader): FeedMessage[] => leader.feed.splice(0);
+const from = 'of one';
 const join = { kind: 'join', incarnation: 'x', scope: 'all' } as const;
 
 describe('the feed (rule 2)', () => {
   it('numbers changes, and names in each part of a large batch the position and whether it is the last', () => {
     const { leader } = openLeader();
-    leader.take(join, at(1));
+    leader.take(join, from, at(1));
     leader.announce(1n, keys('a'), at(1));
     leader.announce(
       2n,
@@ -35,7 +36,7 @@ describe('the feed (rule 2)', () => {
 
   it('says that everything changes if a batch changes very much, and nothing if it changes nothing', () => {
     const { leader } = openLeader();
-    leader.take(join, at(1));
+    leader.take(join, from, at(1));
     leader.announce(1n, keys(), at(1));
     leader.announce(
       2n,
@@ -53,7 +54,7 @@ describe('the feed (rule 2)', () => {
     leader.announce(2n, keys('a'), at(1));
     leader.announce(2n, keys('b'), at(1));
     leader.announce(4n, keys(), at(1));
-    leader.take(join, at(1));
+    leader.take(join, from, at(1));
     expect(() => leader.announce(3n, keys('a'), at(1))).toThrow('position 3 is announced after 4');
     expect([sent(leader), leader.mayShow(4n, at(1))]).toEqual([[], true]);
   });
@@ -73,14 +74,14 @@ describe('the feed (rule 2)', () => {
 describe('what may become visible', () => {
   it('is what every member has applied', () => {
     const { leader } = openLeader();
-    leader.take(join, at(1));
-    leader.take({ ...join, incarnation: 'y' }, at(1));
+    leader.take(join, from, at(1));
+    leader.take({ ...join, incarnation: 'y' }, from, at(1));
     leader.announce(1n, keys('a'), at(1));
-    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 1n }, at(2));
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 1n }, from, at(2));
     expect(leader.mayShow(1n, at(2))).toBe(false);
-    leader.take({ kind: 'applied', epoch: 2, incarnation: 'y', position: 1n }, at(2));
+    leader.take({ kind: 'applied', epoch: 2, incarnation: 'y', position: 1n }, from, at(2));
     expect(leader.mayShow(1n, at(2))).toBe(false);
-    leader.take({ kind: 'applied', epoch: 3, incarnation: 'y', position: 1n }, at(3));
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'y', position: 1n }, from, at(3));
     expect(leader.mayShow(1n, at(3))).toBe(true);
     sent(leader);
     leader.hasShown(1n, at(3));
@@ -89,12 +90,12 @@ describe('what may become visible', () => {
 
   it('waits for nobody where nothing changes, and not for who left', () => {
     const { leader } = openLeader();
-    leader.take(join, at(1));
+    leader.take(join, from, at(1));
     leader.announce(1n, keys(), at(1));
     expect(leader.mayShow(1n, at(1))).toBe(true);
     leader.announce(2n, keys('a'), at(1));
     expect(leader.mayShow(2n, at(1))).toBe(false);
-    leader.take({ kind: 'left', incarnation: 'x' }, at(2));
+    leader.take({ kind: 'left', incarnation: 'x' }, from, at(2));
     expect(leader.mayShow(2n, at(2))).toBe(true);
   });
 
@@ -109,7 +110,7 @@ describe('the scopes', () => {
 
   it('have a feed each: that of the rare changes has no frequent key, and numbers of its own', () => {
     const { leader } = openLeader();
-    for (const one of [join, rare]) leader.take(one, at(1));
+    for (const one of [join, rare]) leader.take(one, from, at(1));
     leader.announce(1n, keys('often 1'), at(1));
     leader.announce(2n, keys('often 2', 'a'), at(1));
     leader.announce(3n, { keys: [], everything: true }, at(1));
@@ -132,9 +133,9 @@ describe('the scopes', () => {
 
   it('are waited for each for what it was told', () => {
     const { leader } = openLeader();
-    for (const one of [join, rare]) leader.take(one, at(1));
+    for (const one of [join, rare]) leader.take(one, from, at(1));
     const applied = (incarnation: string, position: bigint) =>
-      leader.take({ kind: 'applied', epoch: 3, incarnation, position }, at(2));
+      leader.take({ kind: 'applied', epoch: 3, incarnation, position }, from, at(2));
     leader.announce(1n, keys('often'), at(1));
     expect(leader.mayShow(1n, at(2))).toBe(false);
     applied('x', 1n);
@@ -148,26 +149,26 @@ describe('the scopes', () => {
 
   it('are told nothing where they have no member, and who joins begins after it', () => {
     const { leader } = openLeader();
-    leader.take(rare, at(1));
+    leader.take(rare, from, at(1));
     sent(leader);
     leader.announce(1n, keys('often'), at(1));
     expect([sent(leader), leader.mayShow(1n, at(1))]).toEqual([[], true]);
-    expect(leader.take(join, at(2))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
-    expect(leader.take({ ...rare, incarnation: 's' }, at(2))).toMatchObject({ seq: 0, announced: 0n });
+    expect(leader.take(join, from, at(2))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
+    expect(leader.take({ ...rare, incarnation: 's' }, from, at(2))).toMatchObject({ seq: 0, announced: 0n });
   });
 });
 
 describe('members (rules 3 and 4)', () => {
   it('are forgotten L × 1.25 after their last request, and not taken back', () => {
     const { leader, leadership } = openLeader();
-    expect(leader.take(join, at(100))).toMatchObject({ kind: 'granted', seq: 0, announced: 0n, watermark: 0n });
+    expect(leader.take(join, from, at(100))).toMatchObject({ kind: 'granted', seq: 0, announced: 0n, watermark: 0n });
     leadership.confirmed(at(800));
     leader.tick(at(849));
     expect(leader.membersCount).toBe(1);
     const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 0n } as const;
-    expect(leader.take(renew, at(849))).toMatchObject({ kind: 'renewed', request: 1 });
+    expect(leader.take(renew, from, at(849))).toMatchObject({ kind: 'renewed', request: 1 });
     leadership.confirmed(at(1_500));
-    expect(leader.take(renew, at(1_599))).toEqual({ kind: 'refused', epoch: 3, incarnation: 'x' });
+    expect(leader.take(renew, from, at(1_599))).toEqual({ kind: 'refused', epoch: 3, incarnation: 'x' });
     expect(leader.membersCount).toBe(0);
   });
 
@@ -175,9 +176,9 @@ describe('members (rules 3 and 4)', () => {
     const { leader, leadership } = openLeader();
     const renewed = (ms: number, applied: bigint) => {
       leadership.confirmed(at(ms));
-      return leader.take({ kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied }, at(ms))?.kind;
+      return leader.take({ kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied }, from, at(ms))?.kind;
     };
-    leader.take(join, at(1));
+    leader.take(join, from, at(1));
     leader.announce(1n, keys('a'), at(100));
     leader.announce(2n, keys('a'), at(200));
     expect([renewed(300, 0n), renewed(800, 0n), renewed(849, 0n), renewed(850, 0n)]).toEqual([
@@ -195,47 +196,65 @@ describe('members (rules 3 and 4)', () => {
 
   it('are renewed however far the log has gone, when nothing of it is for them or all of it is visible', () => {
     const { leader, leadership } = openLeader();
-    leader.take({ ...join, scope: 'rare' }, at(1));
+    leader.take({ ...join, scope: 'rare' }, from, at(1));
     leader.announce(1n, keys('often'), at(1));
     leader.announce(2n, keys('a'), at(1));
-    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 2n }, at(2));
+    leader.take({ kind: 'applied', epoch: 3, incarnation: 'x', position: 2n }, from, at(2));
     leader.hasShown(2n, at(2));
     leader.announce(3n, keys('often'), at(3));
     for (const ms of [500, 1_000, 1_500]) {
       leadership.confirmed(at(ms));
       const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 2n } as const;
-      expect(leader.take(renew, at(ms))?.kind).toBe('renewed');
+      expect(leader.take(renew, from, at(ms))?.kind).toBe('renewed');
     }
   });
 
   it('are admitted at what was announced, and a join that comes twice changes nothing', () => {
     const { leader } = openLeader();
     leader.announce(1n, keys('a'), at(1));
-    expect(leader.take(join, at(1))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
+    expect(leader.take(join, from, at(1))).toMatchObject({ seq: 1, announced: 1n, watermark: 0n });
     leader.announce(2n, keys('a'), at(1));
-    expect(leader.take(join, at(2))).toBeNull();
+    expect(leader.take(join, from, at(2))).toBeNull();
     expect(leader.mayShow(2n, at(2))).toBe(false);
   });
 
+  // Bug: who hears of another's membership ends it, or reports in its name, and it answers what has changed since.
+  it('are spoken for by nobody else', () => {
+    const { leader } = openLeader();
+    const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 1n } as const;
+    leader.take(join, from, at(1));
+    leader.announce(1n, keys('a'), at(1));
+    for (const message of [
+      { kind: 'left', incarnation: 'x' },
+      { kind: 'applied', epoch: 3, incarnation: 'x', position: 1n },
+      renew,
+      join,
+    ] as const)
+      expect(leader.take(message, 'of another', at(2))).toBeNull();
+    expect([leader.membersCount, leader.mayShow(1n, at(2))]).toEqual([1, false]);
+    expect(leader.take(renew, from, at(3))).toMatchObject({ kind: 'renewed' });
+    expect(leader.mayShow(1n, at(3))).toBe(true);
+  });
+
   it('get no answer from a leader that does not lead, is not open or hands over', () => {
-    expect(openLeader().leader.take(join, at(600))).toBeNull();
+    expect(openLeader().leader.take(join, from, at(600))).toBeNull();
     const unopened = new Leadership({ sentAt: at(0), answeredAt: at(0) }, false);
-    expect(new Leader({ epoch: 3, leadership: unopened, visible: 0n, isFrequent }).take(join, at(1))).toBeNull();
+    expect(new Leader({ epoch: 3, leadership: unopened, visible: 0n, isFrequent }).take(join, from, at(1))).toBeNull();
     const { leader } = openLeader();
     leader.handOver();
-    expect(leader.take(join, at(1))).toBeNull();
+    expect(leader.take(join, from, at(1))).toBeNull();
   });
 });
 
 it('has handed over when the last member has left', () => {
   const { leader } = openLeader();
-  leader.take(join, at(1));
+  leader.take(join, from, at(1));
   expect(leader.hasHandedOver(at(1))).toBe(false);
   leader.handOver();
   expect(sent(leader)).toEqual([{ kind: 'leave', epoch: 3 }]);
   const renew = { kind: 'renew', epoch: 3, incarnation: 'x', request: 1, applied: 0n } as const;
-  expect(leader.take(renew, at(2))).toBeNull();
+  expect(leader.take(renew, from, at(2))).toBeNull();
   expect(leader.hasHandedOver(at(2))).toBe(false);
-  leader.take({ kind: 'left', incarnation: 'x' }, at(3));
+  leader.take({ kind: 'left', incarnation: 'x' }, from, at(3));
   expect(leader.hasHandedOver(at(3))).toBe(true);
 });

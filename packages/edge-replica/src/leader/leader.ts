@@ -130,14 +130,18 @@ export class Leader {
     if (this.leadership.leads(now)) this.feed.push({ kind: 'watermark', epoch: this.epoch, position });
   }
 
-  /** @returns the answer to a member's message, where it gets one (rules 3, 4 and 9) */
-  take(message: MemberMessage, now: Reading): LeaderReply | null {
+  /**
+   * @param from where the answer goes: nobody else speaks for a member
+   * @returns the answer to a member's message, where it gets one (rules 3, 4 and 9)
+   */
+  take(message: MemberMessage, from: string, now: Reading): LeaderReply | null {
     const { incarnation } = message;
     this.members.forget(now);
+    if (this.members.isForged(incarnation, from)) return null;
     switch (message.kind) {
       case 'join':
         return this.isOpen(now) &&
-          this.members.admit(incarnation, message.scope, this.announced[message.scope].position, now)
+          this.members.admit(incarnation, from, message.scope, this.announced[message.scope].position, now)
           ? this.grant(incarnation, message.scope)
           : null;
       case 'renew': {

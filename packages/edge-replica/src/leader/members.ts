@@ -2,7 +2,7 @@ import { hasPassed, type Reading } from '../clock.ts';
 import { forgetAfterMs, replicaLimits } from '../limits.ts';
 import type { Position, Scope } from '../messages.ts';
 
-type Entry = { scope: Scope; applied: Position; heardAt: Reading };
+type Entry = { from: string; scope: Scope; applied: Position; heardAt: Reading };
 
 /** Who may hold a lease, and what each of them has applied. A member is its incarnation, and a new one replaces none (rule 4). */
 export class Members {
@@ -18,10 +18,16 @@ export class Members {
   }
 
   /** @returns whether it was admitted: a join that comes twice changes nothing */
-  admit(incarnation: string, scope: Scope, applied: Position, now: Reading): boolean {
+  admit(incarnation: string, from: string, scope: Scope, applied: Position, now: Reading): boolean {
     if (this.entries.has(incarnation) || this.entries.size >= replicaLimits.membersMax) return false;
-    this.entries.set(incarnation, { scope, applied, heardAt: now });
+    this.entries.set(incarnation, { from, scope, applied, heardAt: now });
     return true;
+  }
+
+  /** Whether a message in the name of a member comes from somewhere else than its join. */
+  isForged(incarnation: string, from: string): boolean {
+    const entry = this.entries.get(incarnation);
+    return entry !== undefined && entry.from !== from;
   }
 
   /**

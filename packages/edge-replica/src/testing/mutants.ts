@@ -44,7 +44,7 @@ export const mutants = {
     },
     Members: class extends Members {
       override renew(...[incarnation, applied, now, overdue]: Parameters<Members['renew']>): boolean {
-        this.admit(incarnation, 'all', applied, now);
+        this.admit(incarnation, '', 'all', applied, now);
         return super.renew(incarnation, applied, now, overdue);
       }
     },
@@ -207,9 +207,9 @@ export const mutants = {
   'a second join moves the book': {
     ...realCode,
     Members: class extends Members {
-      override admit(incarnation: string, scope: Scope, applied: Position, now: Reading): boolean {
+      override admit(...[incarnation, from, scope, applied, now]: Parameters<Members['admit']>): boolean {
         this.remove(incarnation);
-        return super.admit(incarnation, scope, applied, now);
+        return super.admit(incarnation, from, scope, applied, now);
       }
     },
   },

@@ -232,7 +232,7 @@ const upwardSteps = (world: World, index: number, message: Upward, at: number, b
         what: `leader ${leader + 1} takes ${message.kind} ${message.incarnation}`,
         take: (w) => {
           w.upward[index]!.splice(at, 1);
-          const reply = w.leaders[leader]!.leader.take(message, reading(w, 'leaders'));
+          const reply = w.leaders[leader]!.leader.take(message, '', reading(w, 'leaders'));
           if (reply !== null) w.downward[index]!.push(reply);
           publish(w, leader, bounds);
         },

@@ -229,7 +229,7 @@ const warmUp = (host: MemberHost, { leader }: LeaderHost, index: number, at: Rea
   host.incarnations = 1;
   member.tick(at, `${index}.1`);
   for (const message of member.outbox.splice(0)) {
-    const reply = leader.take(message, at);
+    const reply = leader.take(message, '', at);
     if (reply !== null) member.takeReply(reply, at);
   }
   const asked = member.lookup('a', at);

@@ -11,6 +11,7 @@ import {
   readClocks,
   replicaLimits,
   replicaSubjects,
+  senderOf,
   subjectsOf,
 } from '@agent-trust/edge-replica';
 import type { EventLog } from '@agent-trust/event-log';
@@ -85,9 +86,9 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     this.#leadership = leadership;
     this.#epoch = epoch;
     this.#members = hadMembers ? 'known' : 'none';
-    this.#subscription = parts.connection.subscribe(replicaSubjects.leader, {
+    this.#subscription = parts.connection.subscribe(replicaSubjects.toLeader, {
       callback: (error, message) => {
-        if (error === null) this.#take(message.string(), message.reply);
+        if (error === null) this.#take(message.string(), senderOf(message.subject, message.reply));
       },
     });
     this.#timer = setInterval(() => this.#tick(), leaderLimits.tickMs);
@@ -163,7 +164,8 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     this.#isCommitting = true;
   }
 
-  #take(text: string, reply: string | undefined): void {
+  #take(text: string, from: string | null): void {
+    if (from === null) return;
     let message: MemberMessage;
     try {
       message = decodeMemberMessage(text);
@@ -173,10 +175,8 @@ class LeadingHost implements LeadingGate<ProjectedRegistryEvent> {
     }
     // A successor must know of members before there are any.
     if (message.kind === 'join' && this.#members !== 'known') return this.#expectMembers();
-    const answer = this.#leader.take(message, readClocks());
-    if (answer !== null && reply?.startsWith(replicaSubjects.answersTo('')) === true) {
-      this.#send(reply, encodeMessage(answer));
-    }
+    const answer = this.#leader.take(message, from, readClocks());
+    if (answer !== null) this.#send(from, encodeMessage(answer));
     this.#review();
   }
 

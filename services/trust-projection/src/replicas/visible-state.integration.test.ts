@@ -18,12 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Callback = (error: null, message: { string: () => string; reply: string }) => void;
+type Callback = (error: null, message: { string: () => string; subject: string; reply: string }) => void;
 
 /** A gate on a bus with one member, which sends only what the test sends. */
 const startGate = () => {
   const hear: Callback[] = [];
   const sent: string[] = [];
+  const subject = replicaSubjects.leader('gateway');
   const connection = {
     subscribe: (_: string, { callback }: { callback: Callback }) => {
       hear.push(callback);
@@ -33,10 +34,11 @@ const startGate = () => {
   } as unknown as Rpc['connection'];
   const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
   const gate = replicaGate({ connection, log: { headPosition: async () => 7n }, logger });
-  const say = (message: Parameters<typeof encodeMessage>[0]): void => {
-    for (const callback of hear) {
-      callback(null, { string: () => encodeMessage(message), reply: replicaSubjects.answersTo('one') });
-    }
+  const say = (
+    message: Parameters<typeof encodeMessage>[0],
+    reply: string = replicaSubjects.answersTo('gateway', 'one'),
+  ): void => {
+    for (const callback of hear) callback(null, { string: () => encodeMessage(message), subject, reply });
   };
   return { gate, say, sent };
 };
@@ -74,11 +76,15 @@ it('is known while this process leads, and a successor would wait for it', async
 it('is not known from the moment at which a commit may be visible until it is known to be', async () => {
   const { gate, say, leading } = await lead();
   const before = gate.visibleState();
+  const epoch = Number(before?.split(':')[0]);
   leading.announce({ position: 8n, events: [], unknown: true });
   const may = leading.mayCommit(8n);
   // The member has not reported yet.
   expect(gate.visibleState()).toBe(before);
-  say({ kind: 'applied', epoch: Number(before?.split(':')[0]), incarnation: 'one', position: 8n });
+  for (const reply of [replicaSubjects.answersTo('gateway', 'two'), replicaSubjects.answersTo('call-proxy', 'one'), ''])
+    say({ kind: 'applied', epoch, incarnation: 'one', position: 8n }, reply);
+  expect(gate.visibleState()).toBe(before);
+  say({ kind: 'applied', epoch, incarnation: 'one', position: 8n });
   expect(gate.visibleState()).toBeNull();
   await may;
   leading.hasCommitted(8n);

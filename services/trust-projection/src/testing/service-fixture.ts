@@ -65,7 +65,11 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   };
   await startInstance('first');
   const gateway = await connectRpc({ natsUrl, service: 'gateway', instanceId: 'test' });
-  const replica = startReplica(gateway.connection, { bytesMax: 0, isFrequent: () => false, hasWriters: true }, logger);
+  const replica = startReplica(
+    gateway.connection,
+    { service: 'gateway', bytesMax: 0, isFrequent: () => false, hasWriters: true },
+    logger,
+  );
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
     url,
