@@ -63,12 +63,12 @@ it('asks for an agent again when the agent has changed, and not when it has earn
   expect(asked.slice(2)).toEqual(['a from production']);
 });
 
-it('holds that an agent is unknown until it is registered', async () => {
+// Bug: requests for agents that do not exist push out all that is held.
+it('never holds that an agent is unknown', async () => {
   const known = new Set<string>();
-  const { asked, change, find } = proxyWith(known);
-  expect([await find('a'), await find('a'), asked.length]).toEqual(['agent_not_found', 'agent_not_found', 1]);
+  const { asked, find } = proxyWith(known);
+  expect([await find('a'), await find('a'), asked.length]).toEqual(['agent_not_found', 'agent_not_found', 2]);
   known.add('a');
-  change('agent:a');
   expect(await find('a')).toBe('https://a.test/');
 });
 

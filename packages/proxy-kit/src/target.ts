@@ -42,8 +42,8 @@ export async function findTarget(
   const { location, purpose, timeoutMs } = routes[route];
   const target = await replica.read(`target:${JSON.stringify([agentId, universe])}`, async () => {
     const answer = await rpc.request(getCallTarget, { agentId, universe }, { timeoutMs, correlationId });
-    // An unknown agent is named by its registration, so that it is unknown is held, too.
-    return { value: answer.target, dependsOn: [changedKeys.agent(agentId)] };
+    // Anybody can name any number of agents that do not exist, which would push out the others.
+    return { value: answer.target, dependsOn: answer.target && [changedKeys.agent(agentId)] };
   });
   if (target === null) throw agentNotFound(agentId);
   if (caller !== null && callerAgentId !== null && callerAgentId !== caller.agentId) {

@@ -136,35 +136,41 @@ it('holds a change up while a process is cut off, once and for less than a secon
   expect(await read(cutOff)).toEqual({ value: 2 });
 });
 
-it('holds a change up once when its subscription to the feed has ended by itself, and then hears the feed again', async () => {
-  const { url } = createTestBus();
-  const leader = await startLeader(url);
-  const connection = await connected(url);
-  const subscribe = connection.subscribe.bind(connection);
-  const feeds: Subscription[] = [];
-  connection.subscribe = (subject, options) => {
-    const subscription = subscribe(subject, options);
-    if (subject.startsWith('replica.feed.')) feeds.push(subscription);
-    return subscription;
-  };
-  const replica = startReplica(
-    connection,
-    { service: 'gateway', bytesMax: 1_000_000, isFrequent, hasWriters: true },
-    silent,
-  );
-  stops.push(() => replica.close());
-  await waitFor(() => replica.isMember());
-  // It has heard the feed.
-  await new Promise((resolve) => setTimeout(resolve, 250));
-  for (const feed of feeds.splice(0)) feed.unsubscribe();
-  leader.announce(1n);
-  expect(await leader.commit(1n)).toBeLessThan(1_000);
-  await waitFor(() => feeds.length > 0 && replica.isMember());
-  leader.announce(2n);
-  expect(await leader.commit(2n)).toBeLessThan(200);
-  await new Promise((resolve) => setTimeout(resolve, 800));
-  expect(replica.isMember()).toBe(true);
-});
+it.each([
+  ['the feed', 'replica.feed.'],
+  ['answers of the leader', 'replica.member.'],
+])(
+  'holds a change up once at most when its subscription to %s has ended by itself, and is a member again',
+  async (_what, prefix) => {
+    const { url } = createTestBus();
+    const leader = await startLeader(url);
+    const connection = await connected(url);
+    const subscribe = connection.subscribe.bind(connection);
+    const subscriptions: Subscription[] = [];
+    connection.subscribe = (subject, options) => {
+      const subscription = subscribe(subject, options);
+      if (subject.startsWith(prefix)) subscriptions.push(subscription);
+      return subscription;
+    };
+    const replica = startReplica(
+      connection,
+      { service: 'gateway', bytesMax: 1_000_000, isFrequent, hasWriters: true },
+      silent,
+    );
+    stops.push(() => replica.close());
+    await waitFor(() => replica.isMember());
+    // It has heard a heartbeat.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    for (const one of subscriptions.splice(0)) one.unsubscribe();
+    leader.announce(1n);
+    expect(await leader.commit(1n)).toBeLessThan(1_000);
+    await waitFor(() => subscriptions.length > 0 && replica.isMember());
+    leader.announce(2n);
+    expect(await leader.commit(2n)).toBeLessThan(200);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(replica.isMember()).toBe(true);
+  },
+);
 
 it('covers changes of a frequent key when an answer depends on one, and is neither told of them nor waited for before', async () => {
   const { url } = createTestBus();

@@ -109,16 +109,25 @@ const startHolding = (
     member.takeFeed(message, readClocks());
     heard(message);
   };
-  let feed: Subscription | undefined;
-  /** Listens to a feed: before the join is sent, so that nothing is missed, and anew, as the subscription before may have ended unnoticed. */
-  const follow = (scope: Scope): void => {
-    feed?.unsubscribe();
-    feed = receive(replicaSubjects.feed(scope), takeFeed);
+  let membership: Subscription[] = [];
+  const endMembership = (): void => {
+    for (const subscription of membership) subscription.unsubscribe();
+  };
+  /**
+   * Listens to a feed and to the answers of the leader: before the join is sent, so that nothing is missed, and anew, as the subscriptions
+   * before may have ended unnoticed.
+   */
+  const listen = (scope: Scope): void => {
+    endMembership();
+    membership = [
+      receive(replicaSubjects.feed(scope), takeFeed),
+      receive(answers, (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
+    ];
   };
   const send = (): void => {
     if (connection.isClosed()) return;
     for (const message of member.outbox.splice(0)) {
-      if (message.kind === 'join') follow(message.scope);
+      if (message.kind === 'join') listen(message.scope);
       connection.publish(replicaSubjects.leader(service), encodeMessage(message), { reply: answers });
     }
   };
@@ -138,10 +147,7 @@ const startHolding = (
         send();
       },
     });
-  const subscriptions = [
-    ...(hasWriters ? [receive(replicaSubjects.watermark, takeFeed)] : []),
-    receive(answers, (text) => member.takeReply(decodeLeaderReply(text), readClocks())),
-  ];
+  const watermarks = hasWriters ? receive(replicaSubjects.watermark, takeFeed) : null;
   const timer = setInterval(() => {
     member.tick(readClocks(), randomUUID());
     send();
@@ -176,8 +182,8 @@ const startHolding = (
       clearInterval(timer);
       member.giveUp(readClocks());
       send();
-      feed?.unsubscribe();
-      for (const subscription of subscriptions) subscription.unsubscribe();
+      endMembership();
+      watermarks?.unsubscribe();
     },
   };
 };
