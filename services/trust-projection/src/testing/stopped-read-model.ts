@@ -14,11 +14,19 @@ export type StoppedReadModel = {
 };
 
 /** A log that ends at a position. */
-const endingAt = (log: EventLog, last: bigint | null): EventLog => ({
-  ...log,
-  readAll: async (options) => (await log.readAll(options)).filter(({ position }) => last === null || position <= last),
-  headPosition: async () => last ?? (await log.headPosition()),
-});
+const endingAt = (log: EventLog, last: bigint | null): EventLog => {
+  const readAll: EventLog['readAll'] = async (options) =>
+    (await log.readAll(options)).filter(({ position }) => last === null || position <= last);
+  return {
+    ...log,
+    readAll,
+    readPacked: async (options) => {
+      const events = await readAll(options);
+      return { count: events.length, lastPosition: events.at(-1)?.position ?? null, unpack: () => events };
+    },
+    headPosition: async () => last ?? (await log.headPosition()),
+  };
+};
 
 /**
  * A separate database with read models that are built by replays, each of which reads the log from its first event and stops at the given
