@@ -30,8 +30,8 @@ export const edgeLimits = {
   orgListings: { ownerMax: 4, allMax: 64 },
   /** Agents of one batch; fewer if they exceed a message on the bus. */
   orgAgentsBatchMax: 200,
-  /** Trust objects that are not held: of one question, waiting for one, and questions at once. */
-  verdictLookups: { keysMax: limits.matchPageMax, waitingMax: 10_000, roundTripsMax: 2 },
+  /** Trust objects that are not held: of one question, waiting for one, and questions at once, several because one instance may be stuck. */
+  verdictLookups: { keysMax: limits.matchPageMax, waitingMax: 10_000, roundTripsMax: 8 },
   /** How long the client of a listing may read nothing. */
   listingStallMs: 30_000,
   /** How long a listing may take in all. */
