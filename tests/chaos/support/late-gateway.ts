@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from '@agent-trust/dev-stack';
-import { freePort } from '@agent-trust/embedded-servers';
-import { type FaultProxy, faultProxy, waitFor } from '@agent-trust/test-kit';
+import { type FaultProxy, faultProxy } from '@agent-trust/test-kit';
 
 export type LateGateway = { url: string; bus: FaultProxy; stop(): Promise<void> };
 
@@ -16,32 +16,24 @@ export async function startLateGateway(stack: Stack): Promise<LateGateway> {
   const bus = await faultProxy(
     stack.natsUrl.replace('//', `//gateway:${encodeURIComponent(secrets['NATS_GATEWAY_PASSWORD'] ?? '')}@`),
   );
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile], {
     env: {
       ...process.env,
       NATS_URL: bus.url,
       BASE_URL: stack.url,
-      PORT: String(port),
+      PORT: '0',
       INSTANCE_ID: 'late-gateway',
       STACK_PARENT_PIPE: '1',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'info',
+      ACCESS_LINES_PER_SECOND: '0',
       ADMIN_KEY: stack.adminKey,
       ADMIN_TOKEN: stack.adminToken,
       REGISTRY_SECRET: secrets['REGISTRY_SECRET'],
       WEBHOOK_SECRET: secrets['WEBHOOK_SECRET'],
     },
-    stdio: ['pipe', 'inherit', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const isUp = async (): Promise<boolean> => {
-    if (child.exitCode !== null) throw new Error(`the gateway ended with exit code ${child.exitCode}`);
-    return fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  };
-  await waitFor(isUp, { description: 'the late gateway' });
+  const url = await addressOf(child);
   return {
     url,
     bus,
@@ -52,6 +44,20 @@ export async function startLateGateway(stack: Stack): Promise<LateGateway> {
     },
   };
 }
+
+/** What its line says that says that it has started; the system chose the port. */
+const addressOf = async ({ stdout }: ChildProcess): Promise<string> => {
+  if (stdout === null) throw new Error('the gateway has no output');
+  // It must be read to its end, or the gateway would lose lines.
+  const lines = createInterface({ input: stdout });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  lines.on('line', (line) => {
+    const { address } = JSON.parse(line) as { address?: unknown };
+    if (typeof address === 'string') resolve(address);
+  });
+  lines.on('close', () => reject(new Error('the gateway ended before it had started')));
+  return promise;
+};
 
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
