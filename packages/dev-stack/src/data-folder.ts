@@ -7,14 +7,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   statfsSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { writeDurably } from '@agent-trust/embedded-servers';
 import { lockFolder } from './running-stack.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
@@ -127,9 +126,7 @@ export function keepSecrets(file: string, names: readonly string[]): Secrets {
   const missing = names.filter((name) => kept[name] === undefined || kept[name] === '');
   if (missing.length > 0) {
     for (const name of missing) kept[name] = newSecret(name);
-    const incoming = `${file}.incoming`;
-    writeFileSync(incoming, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-    renameSync(incoming, file);
+    writeDurably(file, `${JSON.stringify(kept, null, 2)}\n`);
   }
   chmodSync(file, 0o600);
   return kept;

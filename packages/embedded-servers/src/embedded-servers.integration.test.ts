@@ -3,7 +3,7 @@
  * process; a server is left over from a killed owner. Method: the real programs, killed with SIGKILL, then restarted on the same folder; tests that
  * are not about the initialisation use one folder in turn.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -130,4 +130,20 @@ describe('startNatsServer', () => {
     writeFileSync(configFile, 'authorization { user: a, password: $NOT_SET_ANYWHERE }');
     await expect(startNatsServer({ storeDir, configFile })).rejects.toThrow(/did not start .*NOT_SET_ANYWHERE/);
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    'runs as a system user, also with the data and the configuration of root',
+    async () => {
+      const storeDir = closedFolder();
+      const configFile = join(storeDir, 'nats.conf');
+      writeFileSync(configFile, 'max_payload: 2MB\n', { mode: 0o600 });
+      for (const _ of [1, 2]) {
+        const server = await startNatsServer({ storeDir, configFile });
+        servers.push(server);
+        expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\s/mu);
+        await server.stop();
+        chownSync(storeDir, 0, 0);
+      }
+    },
+  );
 });

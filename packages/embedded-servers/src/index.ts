@@ -1,4 +1,5 @@
 export { programsIn, unpackDistributionPackage } from './distribution-package.ts';
+export { writeDurably } from './durable-file.ts';
 export { freePort, isPortFree } from './free-port.ts';
 export { defaultCacheDir, provideNatsServer } from './nats-server-binary.ts';
 export { commandLineOf, isAlive, type RunningServer } from './server-process.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,7 +84,10 @@ export async function provideNatsServer(source: NatsServerSource = {}): Promise<
   );
 }
 
-/** The per-user folder for downloaded programs: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder. */
+/**
+ * The per-user folder for downloaded programs: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder; the first that is or can be made,
+ * and that nobody else may write to: what is in it is run.
+ */
 export function defaultCacheDir(): string {
   const candidates = [
     process.env['XDG_CACHE_HOME'],
@@ -96,10 +99,15 @@ export function defaultCacheDir(): string {
     const folder = join(base, 'agent-trust-registry');
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      return folder;
+      if (isOwn(folder)) return folder;
     } catch {
       // Not writable: try the next one.
     }
   }
-  throw new Error('no folder for cached programs can be written: set XDG_CACHE_HOME');
+  throw new Error('no folder for cached programs can be written by this user alone: set XDG_CACHE_HOME');
 }
+
+const isOwn = (folder: string): boolean => {
+  const { uid, mode } = lstatSync(folder);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+};

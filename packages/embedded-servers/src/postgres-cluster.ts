@@ -1,19 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeDurably } from './durable-file.ts';
 import { logTail, spawnServer } from './server-process.ts';
+import { canReach, type SystemUser } from './system-user.ts';
 
 export interface PostgresCluster {
   readonly folder: string;
@@ -26,8 +17,7 @@ const passwordBytes = 24;
 
 const makePassword = (file: string, user: SystemUser | undefined): string => {
   const password = randomBytes(passwordBytes).toString('base64url');
-  writeFileSync(file, password, { mode: 0o600 });
-  if (user !== undefined) chownSync(file, user.uid, user.gid);
+  writeDurably(file, password, user);
   return password;
 };
 
@@ -126,48 +116,3 @@ export function postgresPrograms(): PostgresPrograms {
     initdb: executable(join(folder, `initdb${suffix}`)),
   };
 }
-
-export interface SystemUser {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-const commandTimeoutMs = 10_000;
-const userName = 'postgres';
-
-const idOf = (flag: '-u' | '-g', name: string): number | undefined => {
-  const result = spawnSync('id', [flag, name], { encoding: 'utf8', timeout: commandTimeoutMs });
-  return result.status === 0 ? Number.parseInt(result.stdout, 10) : undefined;
-};
-
-const lookUp = (name: string): SystemUser | undefined => {
-  const uid = idOf('-u', name);
-  const gid = idOf('-g', name);
-  return uid === undefined || gid === undefined ? undefined : { uid, gid };
-};
-
-/** The user for Postgres, which refuses to run as root: `postgres`, created if missing, else `nobody`. Undefined if this process is not root. */
-export function unprivilegedUser(): SystemUser | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const existing = lookUp(userName);
-  if (existing !== undefined) return existing;
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', userName], {
-    timeout: commandTimeoutMs,
-  });
-  const user = lookUp(userName) ?? lookUp('nobody');
-  if (user === undefined)
-    throw new Error(
-      'Postgres cannot run as root and no other system user could be made: start as an ordinary user, or set DATABASE_URL',
-    );
-  return user;
-}
-
-/** Whether the permission bits of the folders let `user` reach `path`. */
-const canReach = (path: string, user: SystemUser): boolean => {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const { mode, uid, gid } = statSync(folder);
-    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
-    if (folder === dirname(folder)) return true;
-  }
-};

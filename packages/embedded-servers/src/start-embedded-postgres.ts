@@ -18,9 +18,8 @@ import {
   type PostgresPrograms,
   postgresPrograms,
   superuser,
-  type SystemUser,
-  unprivilegedUser,
 } from './postgres-cluster.ts';
+import { type SystemUser, unprivilegedUser } from './system-user.ts';
 
 const startAttemptsMax = 5;
 /** Crash recovery replays at most `max_wal_size` of log, which may take this long on a slow disk. */

@@ -1,11 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { provideNatsServer } from './nats-server-binary.ts';
 import { becomesReady, endOrphan, logTail, type RunningServer, spawnServer } from './server-process.ts';
+import { canReach, type SystemUser, unprivilegedUser } from './system-user.ts';
 
 const startAttemptsMax = 5;
 const readyWaitMs = 20_000;
@@ -42,13 +53,27 @@ const greets = (port: number): Promise<boolean> =>
     socket.once('data', (chunk) => done(chunk.toString('latin1').startsWith('INFO ')));
   });
 
+/** A folder with all that is in it; it may be of a time when the server ran as root. */
+const chownAll = (folder: string, { uid, gid }: SystemUser): void => {
+  if (lstatSync(folder).uid === uid) return;
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, entry), uid, gid);
+  // Last: it says that all is done.
+  lchownSync(folder, uid, gid);
+};
+
 /**
- * Starts a nats-server on a loopback port and waits until it accepts connections. @throws Error with the end of the server's log if it cannot start.
+ * Starts a nats-server on a loopback port and waits until it accepts connections. When this process is root, it runs as a system user.
+ * @throws Error with the end of the server's log if it cannot start
  */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const binary = options.binary ?? (await provideNatsServer());
   const folder = options.storeDir ?? mkdtempSync(join(tmpdir(), 'agent-trust-nats-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const user = unprivilegedUser();
+  if (user !== undefined) chownAll(folder, user);
+  const opened = [binary, join(folder, 'x'), options.configFile ?? '/x'].filter(isAbsolute);
+  const passClosedFolders = user !== undefined && !opened.every((path) => canReach(path, user));
   const pidFile = join(folder, 'nats-server.pid');
   const logFile = join(folder, 'nats-server.log');
   await endOrphan(pidFile, folder, 'SIGTERM');
@@ -68,6 +93,8 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       env: { ...process.env, ...options.env },
       logFile,
       stopSignals: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
+      ...user,
+      passClosedFolders,
     });
     writeFileSync(pidFile, String(server.pid));
     const stop = async (): Promise<void> => {
