@@ -85,3 +85,37 @@ describe('an address in clear', () => {
     );
   });
 });
+
+describe('a path or a query', () => {
+  const secret = 'https://agents.example/hooks/T0KEN-4711/run?key=s3cret%2Fvalue&mode=a';
+  it.each([
+    [secret, 'Cannot POST /hooks/T0KEN-4711/run', 'Cannot POST /hidden'],
+    [
+      secret,
+      '<pre>Cannot POST /hooks/T0KEN-4711/run?key=s3cret%2Fvalue&amp;mode=a</pre>',
+      '<pre>Cannot POST /hidden?hidden</pre>',
+    ],
+    [secret, 'at https://agents.example/hooks/T0KEN-4711/run/next', 'at https://agent.invalid/hidden/next'],
+    [secret, String.raw`{"path":"\/hooks\/T0KEN-4711\/run"}`, '{"path":"/hidden"}'],
+    [secret, String.raw`{"path":"\u002fhooks\u002fT0KEN-4711\u002frun"}`, '{"path":"/hidden"}'],
+    [secret, '&#x2F;hooks&#x2F;T0KEN-4711&#47;run', '/hidden'],
+    [secret, 'u=%2Fhooks%2FT0KEN-4711%2Frun', 'u=/hidden'],
+    ['https://a.example/%C3%BCber/rpc', 'no /über/rpc here, nor /%C3%BCber/rpc', 'no /hidden here, nor /hidden'],
+    ['https://a.example/x/0123456789abcdef', 'unknown hook 0123456789abcdef', 'unknown hook hidden'],
+    ['https://a.example/?token=0123456789abcdef', '{"token":"0123456789abcdef"}', '{"token":"hidden"}'],
+    ['https://a.example/rpc/', 'Cannot POST /rpc', 'Cannot POST /hidden'],
+  ])('of %s is hidden: %s', (url, page, expected) => expect(shown(page, url)).toBe(expected));
+
+  it.each([
+    ['https://a.example/a', '<a href="/b">x</a> and/or a/b'],
+    ['https://a.example/rpc', 'see /rpc2, /xrpc, /rpc-next and grpc/rpc'],
+    ['https://a.example/', 'Cannot POST /'],
+  ])('of %s changes nothing else: %s', (url, page) => expect(shown(page, url)).toBe(page));
+
+  it('takes time in proportion to the page', () => {
+    const page = '/hooks/T0KEN-4711/ru '.repeat(pageBytesMax / 21);
+    const startedAt = process.cpuUsage();
+    expect(shown(page, secret)).toBe(page);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
+  });
+});
