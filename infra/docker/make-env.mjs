@@ -23,5 +23,5 @@ for (const name of names) process.stdout.write(`${name}=pw${randomBytes(32).toSt
 // An Ed25519 seed, which is nothing but 32 bytes.
 process.stdout.write(`LOG_SIGNING_KEY=${randomBytes(32).toString('base64url')}\n`);
 process.stdout.write(
-  'PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline\nSMTP_URL=\nSMTP_FROM=\nLOG_ORIGIN=\n',
+  'PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline-unowned\nSMTP_URL=\nSMTP_FROM=\nLOG_ORIGIN=\n',
 );

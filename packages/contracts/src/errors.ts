@@ -39,6 +39,10 @@ export const refusals = {
   not_owner: [403, 'The credential is valid, but not for this agent.'],
   wrong_universe: [403, "The agent belongs to this organisation, but lives in its other key's universe."],
   invalid_rotation_credential: [403, 'The credential does not belong to this agent or its organisation.'],
+  claim_by_owner_only: [
+    403,
+    'Here a claim link of an agent that belongs to an organisation goes only to who has a credential for it.',
+  ],
   // agents
   agent_not_found: [404, 'The universe that the credential looks into has no such agent.'],
   agent_id_taken: [409, 'The agent_id is taken, in production or in some sandbox.'],

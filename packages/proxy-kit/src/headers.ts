@@ -2,10 +2,22 @@ import { holdsRegistryKey } from '@agent-trust/contracts';
 import { hopByHopHeaders } from '@agent-trust/safe-fetch';
 import { paymentResponseHeaders, type Redaction, redactPaymentHeaders } from '@agent-trust/x402';
 
-/** Set by the registry itself, or credentials for the registry. Answers that are searched for the agent's address must not be compressed. */
-const reservedNames = new Set(['host', 'cookie', 'accept-encoding', 'x-admin-key', 'x-registry-transaction-id']);
-// Signatures cover the registry's host and path, so the agent could not verify them.
-const reservedPrefixes = ['payment-', 'signature'];
+/**
+ * Set by the registry itself, or credentials for the registry, or what would reveal the caller's way to it. Answers that are searched for the
+ * agent's address must not be compressed.
+ */
+const reservedNames = new Set([
+  'host',
+  'cookie',
+  'accept-encoding',
+  'x-admin-key',
+  'x-registry-transaction-id',
+  'forwarded',
+  'via',
+  'x-real-ip',
+]);
+// Signatures cover the registry's host and path, so the agent could not verify them; X-Forwarded-For and its like name the caller's address.
+const reservedPrefixes = ['payment-', 'signature', 'x-forwarded-'];
 
 /**
  * The caller's headers that are sent to the agent; names in lower case. Dropped are hop-by-hop headers, including those that a Connection header

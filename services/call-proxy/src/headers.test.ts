@@ -30,6 +30,11 @@ describe('forwarded headers', () => {
     'Signature-Input',
     'Accept-Encoding',
     'X-Admin-Key',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'Forwarded',
+    'X-Real-IP',
+    'Via',
   ])('do not include %s', (name) => expect(headersForAgent({ [name]: 'x' })).toEqual({}));
 
   it('do not include those that a Connection header names', () => {

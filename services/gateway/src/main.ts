@@ -17,8 +17,11 @@ await runService({
       if (cause !== undefined) fail(cause);
     }, fail);
     const started = await startGateway(config, logger, rpc);
-    if (config.CLAIM_DELIVERY === 'inline') {
-      logger.warn('CLAIM_DELIVERY is inline: whoever asks for a claim link of an agent with a contact_email gets it');
+    if (config.CLAIM_DELIVERY !== 'smtp') {
+      const whose = config.CLAIM_DELIVERY === 'inline' ? 'an agent' : 'an agent without an organisation';
+      logger.warn(
+        `CLAIM_DELIVERY is ${config.CLAIM_DELIVERY}: whoever asks for a claim link of ${whose} with a contact_email gets it`,
+      );
     }
     return {
       details: { address: started.address, base_url: started.gateway.baseUrl },

@@ -77,6 +77,16 @@ it('the settings with CLAIM_DELIVERY=smtp require a mail server and a sender, an
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
 });
 
+it('a production system starts with claim links for anybody only if it is told so', () => {
+  const production = { ...env, NODE_ENV: 'production' };
+  expect(() => readConfig(settings, production)).toThrow(/CLAIM_DELIVERY is inline.*ALLOW_INLINE_CLAIMS=true/u);
+  expect(readConfig(settings, { ...production, ALLOW_INLINE_CLAIMS: 'true' }).CLAIM_DELIVERY).toBe('inline');
+  expect(readConfig(settings, { ...production, CLAIM_DELIVERY: 'inline-unowned' }).CLAIM_DELIVERY).toBe(
+    'inline-unowned',
+  );
+  expect(readConfig(settings, { ...env, NODE_ENV: 'development' }).CLAIM_DELIVERY).toBe('inline');
+});
+
 it('an error names the position of the faulty origin and the rule, not the origin', () => {
   expect(() => readConfig(settings, { ...env, CORS_ALLOWED_ORIGINS: 'http://b.test,http://u:pw@a.test' })).toThrow(
     /CORS_ALLOWED_ORIGINS must be .*no slash at the end.*; item 2 is not$/,

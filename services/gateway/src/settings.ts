@@ -89,12 +89,23 @@ export const settings = z
     /** Where the key directories of domains are, if not on the domains. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
     OUTBOUND_ALLOW: outboundAllow,
-    /** How a claim link for an anonymous caller is delivered: in the answer, or to the agent's contact_email. */
-    CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),
+    /** How a claim link for an anonymous caller is delivered: in the answer, there for agents without an organisation alone, or to the agent's contact_email. */
+    CLAIM_DELIVERY: oneOf('inline', 'inline-unowned', 'smtp').default('inline'),
+    /** Whether `inline` is meant where NODE_ENV is `production`. */
+    ALLOW_INLINE_CLAIMS: flag().default(false),
+    NODE_ENV: text(0, 64).optional(),
     SMTP_URL: smtpServerSetting().optional(),
     SMTP_FROM: mailboxSetting().optional(),
   })
-  .superRefine(({ CLAIM_DELIVERY, ...given }, context) => {
+  .superRefine(({ CLAIM_DELIVERY, ALLOW_INLINE_CLAIMS, NODE_ENV, ...given }, context) => {
+    if (CLAIM_DELIVERY === 'inline' && NODE_ENV === 'production' && !ALLOW_INLINE_CLAIMS) {
+      context.addIssue({
+        code: 'custom',
+        path: ['CLAIM_DELIVERY'],
+        message:
+          'is inline, by which anybody can take over an agent that has a contact_email: set it to inline-unowned or smtp, or ALLOW_INLINE_CLAIMS=true',
+      });
+    }
     if (CLAIM_DELIVERY !== 'smtp') return;
     const missing = (['SMTP_URL', 'SMTP_FROM'] as const).filter((name) => given[name] === undefined);
     for (const name of missing) {

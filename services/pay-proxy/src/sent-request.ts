@@ -35,8 +35,8 @@ export function targetUrl(endpointUrl: string, query: string): string {
   return url.href;
 }
 
-/** Headers that the client writes itself, or that would reveal the payer's way to the agent. */
-const reserved = ['content-length', 'access-control-expose-headers', 'forwarded', 'via', 'x-real-ip', 'x-request-id'];
+/** Headers that the client writes itself, or that are for the registry. */
+const reserved = ['content-length', 'access-control-expose-headers', 'x-request-id'];
 
 /**
  * The payer's headers that are sent to the agent: end-to-end headers with the payer's credentials for the agent, and payments. The gateway filters
@@ -44,7 +44,7 @@ const reserved = ['content-length', 'access-control-expose-headers', 'forwarded'
  */
 export function sentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const always = Object.values(paymentHeaders);
-  return forwardedHeaders(headers, { reserved, prefixes: ['x-forwarded-', 'sec-'], always });
+  return forwardedHeaders(headers, { reserved, prefixes: ['sec-'], always });
 }
 
 /**

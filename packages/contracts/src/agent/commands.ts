@@ -111,7 +111,7 @@ export const rotateBySignature = unary('registry-write', 'rotate_by_signature', 
 
 /**
  * Issues a claim link for an agent. `authority` is the requesting party, which the decider checks by the rules of POST /rotate.
- * Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, wrong_universe.
+ * Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, claim_by_owner_only, wrong_universe.
  */
 export const issueClaim = unary('registry-write', 'issue_claim', {
   input: z.object({
@@ -121,7 +121,8 @@ export const issueClaim = unary('registry-write', 'issue_claim', {
       z.object({ kind: z.literal('organisation'), orgId: z.string(), universe }),
       z.object({ kind: z.literal('admin') }),
       z.object({ kind: z.literal('agent'), agentId: z.string() }),
-      z.object({ kind: z.literal('uncredentialed') }),
+      /** `unownedOnly`: agents of organisations are refused. */
+      z.object({ kind: z.literal('uncredentialed'), unownedOnly: z.boolean() }),
     ]),
     actor,
   }),

@@ -382,7 +382,14 @@ export const requestRotationRoute = route({
     },
   },
   errorBodies: { 503: issuedAnyway },
-  errors: ['agent_not_found', 'wrong_universe', 'contact_email_missing', 'rate_limited', ...commandErrors],
+  errors: [
+    'agent_not_found',
+    'wrong_universe',
+    'contact_email_missing',
+    'claim_by_owner_only',
+    'rate_limited',
+    ...commandErrors,
+  ],
 });
 
 export const redeemClaimRoute = route({

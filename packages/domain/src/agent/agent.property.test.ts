@@ -42,7 +42,7 @@ const command: fc.Arbitrary<AgentCommand> = fc.oneof(
   fc
     .record({
       claimTokenHash: hash,
-      authority: fc.constantFrom({ kind: 'admin' } as const, { kind: 'uncredentialed' } as const),
+      authority: fc.constantFrom({ kind: 'admin' } as const, { kind: 'uncredentialed', unownedOnly: false } as const),
       claimTtlSeconds: seconds,
     })
     .map(issueClaimCommand),

@@ -69,7 +69,7 @@ describe('a claim link may be requested by', () => {
     ['its organisation', orgAuthority('org-1'), 'organisation'],
     ['the admin', { kind: 'admin' }, 'admin'],
     ['the agent itself', { kind: 'agent', agentId: 'agent-1' }, 'agent'],
-    ['anybody, when there is a contact_email', { kind: 'uncredentialed' }, 'uncredentialed'],
+    ['anybody, when there is a contact_email', { kind: 'uncredentialed', unownedOnly: false }, 'uncredentialed'],
   ])('%s', (_, authority, reason) => {
     given([ofAcme])
       .when(issueClaimCommand({ authority }))
@@ -94,6 +94,17 @@ describe('a claim link may be requested by', () => {
     given([agentRegistered({ orgId: 'org-1', universe: sandboxOf() })])
       .when(issueClaimCommand({ authority: orgAuthority('org-1') }))
       .thenRefused('wrong_universe');
+  });
+
+  it('without a credential, agents of organisations are refused where only others are allowed', () => {
+    const authority = { kind: 'uncredentialed', unownedOnly: true } as const;
+    given([ofAcme]).when(issueClaimCommand({ authority })).thenRefused('claim_by_owner_only');
+    given([agentRegistered()])
+      .when(issueClaimCommand({ authority }))
+      .then([issued('uncredentialed')]);
+    given([agentRegistered({ orgId: 'org-1', universe: sandboxOf() })])
+      .when(issueClaimCommand({ authority }))
+      .thenRefused('agent_not_found');
   });
 
   it('an unknown agent is not found; without a credential, neither is a sandbox agent', () => {

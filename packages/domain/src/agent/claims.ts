@@ -11,7 +11,7 @@ import type { IssueClaim, RedeemClaim, RotateBySignature } from './commands.ts';
 import { isExpired, type PendingClaim } from './pending-claims.ts';
 import { type AgentState, ensureRegisteredAgent } from './state.ts';
 
-/** Issues a claim link. Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, wrong_universe. */
+/** Issues a claim link. Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, claim_by_owner_only, wrong_universe. */
 export function issueClaim(command: IssueClaim, state: AgentState): ClaimIssued[] {
   ensureClaimAllowed(command.agentId, command.authority, state);
   return [claimIssued(command, command.authority.kind)];
@@ -44,7 +44,7 @@ const ensureClaimAllowed = (agentId: string, authority: ClaimAuthority, state: A
       ensureRegisteredAgent(agentId, state);
       return;
     case 'uncredentialed':
-      return ensurePublicWithContactEmail(agentId, state);
+      return ensurePublicWithContactEmail(agentId, state, authority.unownedOnly);
     default:
       return unreachable(authority);
   }
@@ -71,9 +71,15 @@ const ensureOwnedByOrganisation = (
 };
 
 /** To a caller without a credential, a sandbox agent is unknown. */
-const ensurePublicWithContactEmail = (agentId: string, state: AgentState): void => {
+const ensurePublicWithContactEmail = (agentId: string, state: AgentState, unownedOnly: boolean): void => {
   const isPublic = state.kind === 'registered' && state.universe.kind === 'production';
   const agent = ensureRegisteredAgent(agentId, state, isPublic);
+  if (unownedOnly && agent.orgId !== null) {
+    throw new DomainError(
+      'claim_by_owner_only',
+      `agent ${JSON.stringify(agentId)} belongs to an organisation; rotate with a signature, the agent's or organisation's key or the admin credential`,
+    );
+  }
   if (agent.contact.contactEmail === null) throw contactEmailMissing(agentId);
 };
 

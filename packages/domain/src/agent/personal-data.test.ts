@@ -64,7 +64,7 @@ describe('an erasure', () => {
   });
 
   it('removes the address for claim links, and a new contact restores it', () => {
-    const issue = { type: 'IssueClaim', agentId, authority: { kind: 'uncredentialed' } } as const;
+    const issue = { type: 'IssueClaim', agentId, authority: { kind: 'uncredentialed', unownedOnly: false } } as const;
     const command = { ...issue, claimTokenHash: '0'.repeat(64), claimTtlSeconds: 0, now: atSecond(99) };
     const history = [agentRegistered(), erased('key-1')];
     given(history).when(command).thenRefused('contact_email_missing');

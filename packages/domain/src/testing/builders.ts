@@ -134,7 +134,7 @@ export function issueClaimCommand(over: Partial<IssueClaim> = {}): IssueClaim {
   return {
     type: 'IssueClaim',
     agentId: 'agent-1',
-    authority: { kind: 'uncredentialed' },
+    authority: { kind: 'uncredentialed', unownedOnly: false },
     claimTokenHash: someHash(2),
     claimTtlSeconds: 1800,
     now: atSecond(60),

@@ -89,7 +89,7 @@ export function issueInput(
 ): InputOf<typeof issueClaim> {
   return {
     claimTokenHash: freshHash(),
-    authority: { kind: 'uncredentialed' },
+    authority: { kind: 'uncredentialed', unownedOnly: false },
     actor,
     ...over,
   };

@@ -53,7 +53,7 @@ describe('POST /rotate', () => {
     await rotate({ authorization: `bearer ${agentKey}` });
     expect(authority()).toEqual({ kind: 'agent', agentId: 'caller' });
     await rotate();
-    expect(authority()).toEqual({ kind: 'uncredentialed' });
+    expect(authority()).toEqual({ kind: 'uncredentialed', unownedOnly: false });
   });
 
   it('does not fall back from an invalid credential to another', async () => {

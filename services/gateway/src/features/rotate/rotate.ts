@@ -33,7 +33,7 @@ const requestRotation = endpoint(
     const { position, expiresAt, contactEmail } = await command(gateway, request, issueClaim, {
       agentId: body.agent_id,
       claimTokenHash: sha256Hex(claimToken),
-      authority: authorityOf(caller),
+      authority: authorityOf(caller, gateway),
       actor,
     });
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
@@ -55,7 +55,10 @@ const requestRotation = endpoint(
   },
 );
 
-const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>): ClaimAuthority => {
+const authorityOf = (
+  caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>,
+  { settings }: Gateway,
+): ClaimAuthority => {
   switch (caller.kind) {
     case 'organisation':
       return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };
@@ -64,7 +67,7 @@ const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin
     case 'agent':
       return { kind: 'agent', agentId: caller.agent.agentId };
     case 'anonymous':
-      return { kind: 'uncredentialed' };
+      return { kind: 'uncredentialed', unownedOnly: settings.CLAIM_DELIVERY === 'inline-unowned' };
     default:
       return caller satisfies never;
   }
