@@ -7,6 +7,7 @@ import {
   type AgentContact,
   agentStream,
   getAgentProfile,
+  getPastAgentProfile,
   getOrgAgentProfile,
   production,
   type SealedText,
@@ -106,6 +107,36 @@ it('returns with a new key, but only the contact that was sealed with that', asy
   // The event of the erasure comes last, and concerns the former key alone.
   await readable(await fixture.record(erased('b', [keyId])));
   expect(await shownByAll('b')).toEqual(['the new number']);
+});
+
+it('is gone from the past, too, when its owner has cleared or replaced it', async () => {
+  const ask = async (agentId: string, position: string) => {
+    const asked = { agentId, universe: production, asOf: { position } };
+    return (await fixture.gateway.request(getPastAgentProfile, asked, { timeoutMs: 10_000 })).agent?.contactInfo;
+  };
+  const { position } = await register('c', 'the third number');
+  await readable(position);
+  expect(await ask('c', position)).toBe('the third number');
+  const change = async (contactInfo: string | null) => {
+    const { contact } = await seal(fixture.contactKeys, 'c', { contactInfo, contactEmail: null });
+    const changed = await fixture.record({
+      stream: agentStream('c'),
+      event: { type: 'ContactChanged', data: { agentId: 'c', contact, changedAt: at(2) } },
+    });
+    await readable(changed);
+    return changed;
+  };
+  const cleared = await change(null);
+  expect([await ask('c', position), await ask('c', cleared)]).toEqual([null, null]);
+  const replaced = await change('the fourth number');
+  expect([await ask('c', position), await ask('c', cleared), await ask('c', replaced)]).toEqual([
+    null,
+    null,
+    'the fourth number',
+  ]);
+  // Its owner says it again.
+  await change('the third number');
+  expect([await ask('c', position), await ask('c', replaced)]).toEqual(['the third number', null]);
 });
 
 it('stays erased in a replay, which finds every row unchanged', async () => {

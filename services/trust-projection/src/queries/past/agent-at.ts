@@ -7,7 +7,6 @@ import type { ReadModelDatabase } from '../../shared/database.ts';
 
 type Row = AgentRecord & {
   past: PastAgent | null;
-  contactErased: boolean;
   closedStandings: string | null;
   openStandings: string | null;
   policyThen: string;
@@ -16,7 +15,7 @@ type Row = AgentRecord & {
 
 /**
  * An agent as it was at a position of the log; null if not registered by then. One statement, so one moment; an index leads to each row.
- * A contact that was erased since is null for every moment.
+ * A contact is shown only while it is still the agent's: what its owner has cleared or replaced since, or what was erased, is null for every moment.
  */
 export async function findAgentAt(
   database: ReadModelDatabase,
@@ -25,8 +24,6 @@ export async function findAgentAt(
 ): Promise<AgentRecord | null> {
   const [row] = await database.query<Row>(sql`
     SELECT ${agentRecordColumns}, past.agent AS past,
-      EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased
-        AND e.until_position > ${position}::bigint) AS contact_erased,
       closed.entries AS closed_standings, open.entries AS open_standings,
       scored.trust_policy AS policy_then, scored.trust_score AS score_then
     FROM agent a JOIN agent_standing s USING (agent_id)
@@ -49,6 +46,10 @@ const recordAt = (row: Row, position: bigint): AgentRecord => {
     ...record,
     trustPolicy: row.policyThen,
     trustScore: row.scoreThen,
-    contactInfo: row.contactErased ? null : record.contactInfo,
+    contactInfo: isSame(record.contactInfo, row.contactInfo) ? row.contactInfo : null,
   };
 };
+
+/** Under one key equal texts have equal ciphertexts. */
+const isSame = (one: AgentRecord['contactInfo'], other: AgentRecord['contactInfo']): boolean =>
+  one !== null && other !== null && one.keyId === other.keyId && one.sealed === other.sealed;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { runs } from '@agent-trust/test-kit/runs';
 import type { AsOf } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
@@ -6,7 +7,7 @@ import { explainDirect, policyV1, type Review } from '@agent-trust/trust-policy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
-import { findAgents } from '../../projector/read-models/agent-directory/queries.ts';
+import { type AgentRecord, findAgents } from '../../projector/read-models/agent-directory/queries.ts';
 import { findRatingsAt, newestRatings } from '../../projector/read-models/ratings/queries.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
@@ -65,15 +66,21 @@ const sourcesOf = (database: ReadModelDatabase, now?: number): MomentSources => 
 });
 const policyOf = () => policyV1;
 
-/** All that the routes currently show of an agent, as text. */
-const saidNow = async (database: ReadModelDatabase, agentId: string): Promise<string> => {
+/** All that the routes currently show of an agent, as text. @param latest The last contact; an earlier one is not shown any more. */
+const saidNow = async (
+  database: ReadModelDatabase,
+  agentId: string,
+  latest?: AgentRecord['contactInfo'],
+): Promise<string> => {
   const [agent] = await findAgents(database, [agentId]);
   if (agent === undefined) return 'unknown';
   const moment = await presentMoment(sourcesOf(database));
   if (moment === null) throw new Error('nothing was read');
   const ratings = await database.query(newestRatings({ agentId, universe: agent.universe, countMax: 100 }));
   const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
-  const { universe, contactInfo } = agent;
+  const { universe } = agent;
+  const isGone = latest !== undefined && !isDeepStrictEqual(agent.contactInfo, latest);
+  const contactInfo = isGone ? null : agent.contactInfo;
   return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);
 };
 
@@ -125,7 +132,8 @@ describe('the answer as of N', () => {
         for (let count = 0; count < agentsAsked; count += 1) {
           // Agents with low numbers are busy.
           const agentId = agentIds[Math.floor(random() ** 2 * agentIds.length)] ?? '';
-          const then = await saidNow(stopped.database, agentId);
+          const [latest] = await findAgents(whole.database, [agentId]);
+          const then = await saidNow(stopped.database, agentId, latest?.contactInfo ?? null);
           expect([position, agentId, await saidAsOf(whole.database, agentId, { position: String(position) })]).toEqual([
             position,
             agentId,

@@ -47,11 +47,10 @@ const confirmPair = (rows: Rows, agentId: string, relatedAgentId: string): void 
 /** Keeps the row as the event found it, under the position of the event. */
 const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): void => {
   const before = rows.getBefore(agents, agentId);
-  const erased = event.type === 'PersonalDataErased';
-  if (before === undefined || (!erased && before === rows.get(agents, agentId))) return;
+  if (before === undefined || before === rows.get(agents, agentId)) return;
   const { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration } = before;
   const agent = { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration };
-  rows.insert(pastAgents, { agentId, untilPosition: event.position, erased, agent });
+  rows.insert(pastAgents, { agentId, untilPosition: event.position, agent });
 };
 
 type Configured = Pick<AgentRow, 'routable' | 'messageProtocol' | 'settlementRail' | 'configuration'>;

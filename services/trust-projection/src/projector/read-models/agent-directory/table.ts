@@ -41,8 +41,6 @@ export const pastAgents = defineTable({
   columns: {
     agentId: 'text',
     untilPosition: 'bigint',
-    /** The event that ended it erased personal data: nothing of it from before is ever shown again, for any moment. */
-    erased: 'boolean',
     agent: column<PastAgent>('jsonb'),
   },
   key: ['agentId', 'untilPosition'],
