@@ -82,7 +82,8 @@ const configure: Change = (agent, chance) => {
 };
 
 const introduce: Change = ({ agentId }, { random, pick, now }) => {
-  const contact = { contactInfo: { keyId: `key of ${agentId}`, sealed: `room ${pick(100)}` }, contactEmail: null };
+  const contactInfo = pick(4) === 0 ? null : { keyId: `key of ${agentId}`, sealed: `room ${pick(100)}` };
+  const contact = { contactInfo, contactEmail: null };
   const publicKey = random() < 0.5 ? null : `key ${pick(100)}`;
   return [
     agentEvent('ContactChanged', { agentId, contact, changedAt: now() }, random() < 0.5),

@@ -7,6 +7,7 @@ import type { ReadModelDatabase } from '../../shared/database.ts';
 
 type Row = AgentRecord & {
   past: PastAgent | null;
+  contactIsGone: boolean;
   closedStandings: string | null;
   openStandings: string | null;
   policyThen: string;
@@ -15,7 +16,7 @@ type Row = AgentRecord & {
 
 /**
  * An agent as it was at a position of the log; null if not registered by then. One statement, so one moment; an index leads to each row.
- * A contact is shown only while it is still the agent's: what its owner has cleared or replaced since, or what was erased, is null for every moment.
+ * A contact that its owner has cleared since, or that was erased, is null for every moment.
  */
 export async function findAgentAt(
   database: ReadModelDatabase,
@@ -24,6 +25,8 @@ export async function findAgentAt(
 ): Promise<AgentRecord | null> {
   const [row] = await database.query<Row>(sql`
     SELECT ${agentRecordColumns}, past.agent AS past,
+      EXISTS (SELECT FROM agent_past h WHERE h.agent_id = a.agent_id AND h.hides_contacts
+        AND h.until_position > ${position}::bigint) AS contact_is_gone,
       closed.entries AS closed_standings, open.entries AS open_standings,
       scored.trust_policy AS policy_then, scored.trust_score AS score_then
     FROM agent a JOIN agent_standing s USING (agent_id)
@@ -46,10 +49,6 @@ const recordAt = (row: Row, position: bigint): AgentRecord => {
     ...record,
     trustPolicy: row.policyThen,
     trustScore: row.scoreThen,
-    contactInfo: isSame(record.contactInfo, row.contactInfo) ? row.contactInfo : null,
+    contactInfo: row.contactIsGone ? null : record.contactInfo,
   };
 };
-
-/** Under one key equal texts have equal ciphertexts. */
-const isSame = (one: AgentRecord['contactInfo'], other: AgentRecord['contactInfo']): boolean =>
-  one !== null && other !== null && one.keyId === other.keyId && one.sealed === other.sealed;

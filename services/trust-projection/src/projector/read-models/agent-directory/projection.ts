@@ -47,11 +47,17 @@ const confirmPair = (rows: Rows, agentId: string, relatedAgentId: string): void 
 /** Keeps the row as the event found it, under the position of the event. */
 const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): void => {
   const before = rows.getBefore(agents, agentId);
-  if (before === undefined || before === rows.get(agents, agentId)) return;
+  const hidesContacts = endsContacts(event, before);
+  if (before === undefined || (!hidesContacts && before === rows.get(agents, agentId))) return;
   const { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration } = before;
   const agent = { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration };
-  rows.insert(pastAgents, { agentId, untilPosition: event.position, agent });
+  rows.insert(pastAgents, { agentId, untilPosition: event.position, hidesContacts, agent });
 };
+
+/** Whether the agent's owner, or an erasure, took the contact away. A contact that replaces another leaves that one in the past. */
+const endsContacts = (event: ProjectedRegistryEvent, before: AgentRow | undefined): boolean =>
+  event.type === 'PersonalDataErased' ||
+  (event.type === 'ContactChanged' && event.data.contact.contactInfo === null && before?.contactInfo !== null);
 
 type Configured = Pick<AgentRow, 'routable' | 'messageProtocol' | 'settlementRail' | 'configuration'>;
 

@@ -30,6 +30,9 @@ CREATE INDEX agent_by_org_domain ON agent (org_domain) WHERE org_domain IS NOT N
 CREATE TABLE agent_past (
   agent_id text COLLATE "C" NOT NULL,
   until_position bigint NOT NULL,
+  -- By an event that took the contact away: none from before is shown again.
+  hides_contacts boolean NOT NULL,
   agent jsonb NOT NULL,
   PRIMARY KEY (agent_id, until_position)
 );
+CREATE INDEX agent_past_hides_contacts ON agent_past (agent_id, until_position) WHERE hides_contacts;

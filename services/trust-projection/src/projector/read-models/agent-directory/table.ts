@@ -41,6 +41,8 @@ export const pastAgents = defineTable({
   columns: {
     agentId: 'text',
     untilPosition: 'bigint',
+    /** The event that ended it cleared or erased the contact: no contact from before is shown again, for any moment. */
+    hidesContacts: 'boolean',
     agent: column<PastAgent>('jsonb'),
   },
   key: ['agentId', 'untilPosition'],
