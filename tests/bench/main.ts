@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStack } from '@agent-trust/dev-stack';
+import { runAttacks } from './attacks/run-attacks.ts';
 import { benchCall, type CallBench } from './call.ts';
 import { countCallCost } from './call-cost.ts';
 import { brokenInvariants } from './invariants.ts';
@@ -15,13 +16,15 @@ import { renderReport } from './report.ts';
 import { benchReview } from './review.ts';
 import { benchSlowStreams, slowStreams } from './slow-streams.ts';
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '10' },
     events: { type: 'string', default: '100000' },
     agents: { type: 'string', default: '100000' },
     large: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    only: { type: 'string', default: '' },
     out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md') },
   },
 });
@@ -42,6 +45,8 @@ if (options.profile !== undefined) {
   await profileLoad(options.profile, seconds, say);
   process.exit(0);
 }
+
+if (positionals[0] === 'attacks') process.exit((await runAttacks(options.only, seconds, say)) ? 0 : 1);
 
 /** All benchmarks that share one stack. */
 const benchStack = async () => {

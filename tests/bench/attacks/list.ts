@@ -1,0 +1,5 @@
+import type { Attack } from './attack.ts';
+import { callAttacks } from './call-attacks.ts';
+
+/** Every attack of `npm run bench -- attacks`, in the order of its report. */
+export const attacks: readonly Attack[] = [...callAttacks];
