@@ -20,9 +20,14 @@ export function keyOf(keyId: string, number = 1): Promise<ClientKey> {
   return clientKey(keyId, new Uint8Array(32).fill(number));
 }
 
-export type SignedParts = Partial<SigningOptions> & { createdSeconds?: number; nonce?: string; keyId?: string };
+export type SignedParts = Partial<SigningOptions> & {
+  method?: string;
+  createdSeconds?: number;
+  nonce?: string;
+  keyId?: string;
+};
 
-/** Headers of a POST with a JSON body, signed as the registry requires; each part can be overridden. */
+/** Headers of a request with a JSON body, signed as the registry requires; each part can be overridden. */
 export async function signedHeaders(
   key: ClientKey,
   url: string,
@@ -30,11 +35,11 @@ export async function signedHeaders(
   parts: SignedParts = {},
 ): Promise<Record<string, string>> {
   const { host, pathname, search } = new URL(url);
-  const { createdSeconds = nowSeconds(), nonce = freshNonce(), keyId = key.keyId, ...options } = parts;
+  const { method = 'POST', createdSeconds = nowSeconds(), nonce = freshNonce(), keyId = key.keyId, ...options } = parts;
   const digest = digestOf(body);
   const headers = await signRequest(
     {
-      method: 'POST',
+      method,
       scheme: 'http',
       authority: host,
       requestTarget: `${pathname}${search}`,
