@@ -50,7 +50,7 @@ const exchange = async (chunks: (string | Buffer)[], isWhole = isComplete): Prom
 
 const bodyOf = (answer: RawAnswer): Record<string, unknown> => JSON.parse(answer.body) as Record<string, unknown>;
 const json = '{"agent_id":"nobody at all"}';
-const head = (line: string, ...headers: string[]): string => [line, 'Host: registry', ...headers, '', ''].join('\r\n');
+const head = (line: string, ...headers: string[]): string => [line, 'Host: localhost', ...headers, '', ''].join('\r\n');
 
 describe('broken HTTP', () => {
   it.each([

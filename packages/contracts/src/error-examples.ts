@@ -4,6 +4,8 @@ const at = (loc: string, msg: string, type: string): ValidationItem[] => [{ loc:
 
 /** The `detail` of a real refusal with each code, as the OpenAPI document shows it. */
 export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
+  unknown_host:
+    'this registry does not go by the name in the Host header; its operator can name it in BASE_URL or ALLOWED_HOSTS',
   malformed_request: 'the request is not valid HTTP or was not sent to its end',
   request_timeout: 'the request was not sent in time',
   headers_too_large: 'the request line and headers are too large',

@@ -19,6 +19,10 @@ export type ValidationItem = z.infer<typeof validationItem>;
 export const refusals = {
   // the request itself
   malformed_request: [400, 'The request is not valid HTTP, has no Host header, or was not sent to its end.'],
+  unknown_host: [
+    421,
+    'The Host header names a server that this registry is not known as (protection against DNS rebinding).',
+  ],
   request_timeout: [408, 'The request was not sent in time.'],
   headers_too_large: [431, 'The request line and the headers together are larger than the service takes.'],
   validation_failed: [422, 'Some fields do not have the required shape; `detail` names each of them.'],

@@ -45,6 +45,8 @@ export const healthRoute = route({
   description: 'For probes and people. While the database answers, other parts may be down.',
   tag: 'Operations',
   credentials: ['none'],
+  // Probes of a container call it by its address.
+  anyHost: true,
   answers: {
     200: answer('The database answers.', healthBody, healthy, { headers: noStore }),
     503: answer('The database does not answer, or cannot be reached.', healthBody, unhealthy, { headers: noStore }),

@@ -38,6 +38,7 @@ it.each([
   ['SMTP_URL', 'mail.example.org'],
   ['SMTP_FROM', 'nobody'],
   ['BASE_URL', 'ftp://x'],
+  ['ALLOWED_HOSTS', 'https://registry.example'],
   ['MCP_ALLOWED_HOSTS', 'https://registry.example'],
   ['MCP_ALLOWED_HOSTS', 'registry.example/mcp'],
   ['MCP_ALLOWED_HOSTS', 'a,,b'],

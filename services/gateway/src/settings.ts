@@ -77,8 +77,10 @@ export const settings = z
     /** Lines of served requests, and as many of refused ones; more are counted. */
     ACCESS_LINES_PER_SECOND: wholeNumber(0, 100_000).default(100),
     TRUST_PROXY: trustedProxies.optional(),
-    /** Further host names of the MCP server, and origins of pages that may use it. */
+    /** Further host names of the registry. MCP_ALLOWED_HOSTS is an earlier name of the same. */
+    ALLOWED_HOSTS: hostNames.default([]),
     MCP_ALLOWED_HOSTS: hostNames.default([]),
+    /** Origins of pages that may use the MCP server. */
     MCP_ALLOWED_ORIGINS: webOrigins.default([]),
     /** Pages of other origins that may use the HTTP interface. */
     CORS_ALLOWED_ORIGINS: webOrigins.default([]),

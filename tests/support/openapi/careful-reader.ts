@@ -19,7 +19,13 @@ const headersOfHttp = new Set([
   'transfer-encoding',
 ]);
 /** Error codes of the gateway before or without a route; `validation_failed` is for a path that cannot be decoded. */
-const codesOfNoRoute = new Set(['route_not_found', 'method_not_allowed', 'malformed_request', 'validation_failed']);
+const codesOfNoRoute = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'malformed_request',
+  'unknown_host',
+  'validation_failed',
+]);
 
 /**
  * Checks answers as a careful reader of the OpenAPI document would, and finds what Prism overlooks: fields and headers that the document

@@ -8,6 +8,7 @@ import type { Headers, Route } from './route.ts';
 /** Refusals that any route may answer. */
 const commonErrors = (route: Route): ErrorCode[] => [
   'malformed_request',
+  ...(route.anyHost === true ? [] : (['unknown_host'] satisfies ErrorCode[])),
   'request_timeout',
   'headers_too_large',
   'internal',

@@ -91,6 +91,8 @@ type RouteDefinition<
   relayed?: RouteAnswer;
   /** Answers 405 to HEAD: for a GET that changes something, shows a secret once or is forwarded. */
   withoutHead?: boolean;
+  /** Answers whatever the Host header names; otherwise the registry must go by that name. */
+  anyHost?: boolean;
   /** Its answers contain secrets: not cached, and links send no referrer. */
   secret?: boolean;
 };

@@ -25,7 +25,7 @@ const open = async (): Promise<{ socket: Socket; received: () => string }> => {
   return { socket, received: () => received };
 };
 
-const trust = (agentId: string): string => `GET /agent/${agentId}/trust HTTP/1.1\r\nHost: l\r\n\r\n`;
+const trust = (agentId: string): string => `GET /agent/${agentId}/trust HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const asked = (): string[] => under.bus.inputsOf(explainTrust).map(({ agentId }) => agentId);
 /** Answers that the test gives, in the order of the questions. */
 const heldAnswers = (): (() => void)[] => {
@@ -88,7 +88,7 @@ it('answers what was carried out, before a request that breaks off', async () =>
 
 const register = (headers: string): string => {
   const body = JSON.stringify({ agent_id: 'made', contact_email: 'a@b.test' });
-  return `POST /register HTTP/1.1\r\nHost: l\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST /register HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 };
 
 it.each([

@@ -37,6 +37,7 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
       // A signature covers the bytes of a body, and so does an Idempotency-Key.
       keepsRawBody: route.credentials.includes('signature') || route.headers?.['Idempotency-Key'] !== undefined,
       parsesBody: options.parsesBody,
+      checksHost: route.anyHost !== true,
     },
     ...hooks(gateway, endpoint),
     handler: (request, reply) => endpoint.run(request, reply, gateway),

@@ -5,7 +5,10 @@ import { type GatewayUnderTest, post, startGatewayUnderTest } from '../testing/g
 
 let under: GatewayUnderTest;
 beforeAll(async () => {
-  under = await startGatewayUnderTest();
+  under = await startGatewayUnderTest({
+    ALLOWED_HOSTS: 'registry.inside,other.inside:81',
+    MCP_ALLOWED_HOSTS: 'mcp.inside',
+  });
 });
 afterAll(() => under.stop());
 
@@ -108,7 +111,9 @@ describe('bodies', () => {
 
   it('refuses a missing body, and a body without a type', async () => {
     await expectError(await fetch(`${under.url}/verify`, { method: 'POST' }), 422, 'validation_failed');
-    const response = await raw('POST /verify HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
+    const response = await raw(
+      'POST /verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+    );
     expect(response).toMatch(/^HTTP\/1.1 415 /);
   });
 
@@ -189,7 +194,7 @@ describe('paths', () => {
   it.each([['/agent/%ff'], ['/agent/%'], ['/agent/%zz'], ['/agent/%c3%28']])(
     'refuses %s, which cannot be decoded',
     async (path) => {
-      const response = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const response = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       expect(response).toMatch(/^HTTP\/1.1 422 /);
       expect(response).toContain('"code":"validation_failed"');
       expect(response.toLowerCase()).toContain('x-request-id');
@@ -207,25 +212,55 @@ describe('paths', () => {
   });
 });
 
+describe('Host', () => {
+  const ask = async (host: string, path = '/nothing', method = 'GET'): Promise<(string | undefined)[]> => {
+    const answer = await raw(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    return [answer.slice(9, 12), /"code":"(\w+)"/u.exec(answer)?.[1]];
+  };
+
+  it.each(['localhost', '127.0.0.1:9', '[::1]', 'Registry.inside:8080', 'other.inside:81', 'mcp.inside'])(
+    '%s is the registry',
+    async (host) => expect(await ask(host)).toEqual(['404', 'route_not_found']),
+  );
+
+  it.each([
+    'page.example',
+    'page.example:8080',
+    'other.inside:82',
+    'registry.inside.page.example',
+    'localhost@page.example',
+    '',
+  ])('"%s" is not', async (host) => {
+    for (const path of ['/registry', '/agent/receiver', '/docs', '/nothing'])
+      expect(await ask(host, path)).toEqual(['421', 'unknown_host']);
+    expect(await ask(host, '/ops/policies', 'POST')).toEqual(['421', 'unknown_host']);
+  });
+
+  it('is any for /health, and is refused by MCP in its own form', async () => {
+    expect((await ask('page.example', '/health'))[0]).not.toBe('421');
+    expect((await ask('page.example', '/mcp-http/mcp', 'POST'))[0]).toBe('403');
+  });
+});
+
 describe('broken HTTP', () => {
   it.each([
     ['not HTTP at all', 'hello\r\n\r\n', 400, 'malformed_request'],
     [
       'headers without measure',
-      `GET /health HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
       431,
       'headers_too_large',
     ],
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
     [
       'two lengths',
-      'POST /verify HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      'POST /verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
       400,
       'malformed_request',
     ],
     [
       'a length and chunks',
-      'POST /verify HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'malformed_request',
     ],
@@ -237,7 +272,9 @@ describe('broken HTTP', () => {
   });
 
   it('survives a client that disconnects in the middle of its body', async () => {
-    await raw('POST /verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a"');
+    await raw(
+      'POST /verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a"',
+    );
     expect((await post(`${under.url}/verify`, { agent_id: 'receiver' })).status).toBe(200);
   });
 });

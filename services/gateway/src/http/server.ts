@@ -13,6 +13,7 @@ import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createClientErrorAnswer } from './client-error.ts';
 import { errorAnswer } from './error-answer.ts';
+import { isKnownHost, unknownHost } from './known-hosts.ts';
 import { createPipelining } from './pipelining.ts';
 import { takeJsonBodies } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
@@ -95,7 +96,7 @@ export function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
-    if (!applyCors(request, reply)) done(checkRequest(paths, request));
+    if (!applyCors(request, reply)) done(checkRequest(paths, gateway, request));
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // A client that keeps the connection would send its next request to a stopping gateway.
@@ -121,11 +122,16 @@ export function createServer(
   return app;
 }
 
-/** Requests that no route may get: HTTP/1.1 without a host (RFC 9112 §3.2), and unknown paths, before the body is read. */
-const checkRequest = (paths: KnownPaths, request: FastifyRequest): Error | undefined => {
+/** Requests that no route may get: HTTP/1.1 without a host (RFC 9112 §3.2), for another host, and unknown paths, before the body is read. */
+const checkRequest = (paths: KnownPaths, gateway: Gateway, request: FastifyRequest): Error | undefined => {
   const { raw } = request;
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+  const { host } = raw.headers;
+  if (host === undefined && raw.httpVersion === '1.1') {
     return new DomainError('malformed_request', 'the Host header is missing');
+  }
+  // A page cannot leave Host out.
+  if (host !== undefined && request.routeOptions.config.checksHost !== false && !isKnownHost(gateway, host)) {
+    return unknownHost();
   }
   return request.is404 ? noRoute(paths, request.method, raw.url ?? '') : undefined;
 };
@@ -167,6 +173,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean;
+    /** False where any Host is answered, or where the route refuses unknown ones in its own form. */
+    checksHost?: boolean;
     /** Reads a JSON body in place of JSON.parse; throws for invalid JSON. */
     parsesBody?: ((bytes: Buffer) => unknown) | undefined;
   }

@@ -75,7 +75,7 @@ const beginLongBody = async (headers: string[]): Promise<Socket> => {
   socket.write(
     [
       'POST /call HTTP/1.1',
-      'host: x',
+      'host: localhost',
       'content-type: application/json',
       `content-length: ${length}`,
       ...headers,

@@ -23,7 +23,7 @@ let mayAnswer = true;
 let reads = 0;
 
 beforeAll(async () => {
-  gateway = await startGatewayUnderTest();
+  gateway = await startGatewayUnderTest({ ALLOWED_HOSTS: 'registry.test' });
   const replica = {
     ...gateway.gateway.replica,
     held: (key: string) => (mayAnswer ? held.get(key) : undefined),
@@ -126,7 +126,7 @@ describe('an answer from memory, before the framework,', () => {
     [
       'a body in chunks',
       [
-        `POST /verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${close}\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+        `POST /verify HTTP/1.1\r\nHost: registry.test\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${close}\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ],
       200,
     ],
@@ -135,6 +135,8 @@ describe('an answer from memory, before the framework,', () => {
     ['a query', post(body, '', { path: '/verify?signed=x' }), 422],
     ['another path', post(body, '', { path: '/verify/' }), 404],
     ['no Host', [String(post()[0]).replace('Host: registry.test\r\n', '')], 400],
+    ['another Host', [String(post()[0]).replace('Host: registry.test\r\n', 'Host: page.example\r\n')], 421],
+    ['another Host of a profile', [get(`/agent/${agentId}`).replace('registry.test', 'page.example')], 421],
     ['an unknown profile', [get('/agent/nobody')], 404],
     ['a path that names two', [get('/agent/a/b')], 404],
     ['an escaped id', [get(`/agent/${agentId.replace('-', '%2D')}`)], 200],

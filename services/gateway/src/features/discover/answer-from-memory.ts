@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { agentRoute, verifyRoute } from '@agent-trust/contracts';
 import type { Gateway } from '../../gateway.ts';
 import type { LogAccess } from '../../http/access-log.ts';
+import { isKnownHost } from '../../http/known-hosts.ts';
 import { revalidated } from '../../http/public-document.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { fastifyPath } from '../../http/routes.ts';
@@ -63,7 +64,7 @@ export function answerFromMemory(
 
   return (request, response) => {
     const { method, url = '', headers } = request;
-    if (!isPlain(request) || !server.listening) return other(request, response);
+    if (!isPlain(request, gateway) || !server.listening) return other(request, response);
     if (method === 'POST' && url === verifyRoute.path && hasShortJson(headers)) return verify(request, response);
     if (method === 'GET' && url.startsWith(profilePath) && headers['content-length'] === undefined) {
       const startedAt = performance.now();
@@ -80,8 +81,9 @@ export function answerFromMemory(
 }
 
 /** Neither a credential that its route reads, nor a condition, nor a form that only the framework refuses or understands. */
-const isPlain = ({ headers }: IncomingMessage): boolean =>
+const isPlain = ({ headers }: IncomingMessage, gateway: Gateway): boolean =>
   headers.host !== undefined &&
+  isKnownHost(gateway, headers.host) &&
   headers['x-api-key'] === undefined &&
   headers['if-none-match'] === undefined &&
   headers['transfer-encoding'] === undefined &&

@@ -7,7 +7,6 @@ import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './kept-events.ts';
 import type { McpKeys } from './sealing.ts';
 import type { SessionStore } from './sessions/session-store.ts';
-import type { KnownPlaces } from './transport/host-and-origin.ts';
 import type { OpenStreams } from './transport/event-stream.ts';
 import type { Outflow } from './transport/outflow.ts';
 import type { RunningRequests } from './transport/running-requests.ts';
@@ -29,7 +28,8 @@ export type McpCore = {
   readonly outflow: Outflow;
   /** Running requests, by session. */
   readonly requestLimiter: OwnerLimiter;
-  readonly known: KnownPlaces;
+  /** Origins of web pages that may use the server, besides its own. */
+  readonly origins: ReadonlySet<string>;
 };
 
 /** The dependencies of one caller's tools. */

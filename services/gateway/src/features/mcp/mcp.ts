@@ -66,10 +66,7 @@ export function createMcp(
       streams,
       outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
       requestLimiter: createOwnerLimiter(mcpLimits.requests),
-      known: {
-        hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
-        origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
-      },
+      origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
     };
     endCancelledRoutes(app);
     app.addHook('preClose', (done) => {
@@ -109,7 +106,7 @@ const addRoutes = (core: McpCore, handlersByPath: Record<string, Handlers>): voi
         checkAndAnswer(core, scope);
         if (method === 'POST') takeJsonBodies(scope);
         else ignoreBodies(scope);
-        scope.route({ method, url, bodyLimit: limits.bodyBytesMax, handler });
+        scope.route({ method, url, bodyLimit: limits.bodyBytesMax, config: { checksHost: false }, handler });
         done();
       });
     }
@@ -117,12 +114,12 @@ const addRoutes = (core: McpCore, handlersByPath: Record<string, Handlers>): voi
 };
 
 /** Checks Host and Origin first, and answers errors in MCP's form. */
-const checkAndAnswer = ({ gateway, known }: McpCore, scope: FastifyInstance): void => {
+const checkAndAnswer = ({ gateway, origins }: McpCore, scope: FastifyInstance): void => {
   scope.addHook('onRequest', (request, reply, done) => {
-    checkHostAndOrigin(request.headers, gateway.authorities, known);
+    checkHostAndOrigin(request.headers, gateway, origins);
     const { origin } = request.headers;
     reply.header('cache-control', 'no-store');
-    if (origin !== undefined && known.origins.has(origin))
+    if (origin !== undefined && origins.has(origin))
       reply.headers({ vary: 'Origin', ...corsHeaders(origin, forPages) });
     done();
   });

@@ -76,7 +76,7 @@ const beginBody = async (headers: string[]): Promise<Socket> => {
   const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
-  socket.write(['POST /pay/receiver HTTP/1.1', 'host: x', ...headers, '', '1'].join('\r\n'));
+  socket.write(['POST /pay/receiver HTTP/1.1', 'host: localhost', ...headers, '', '1'].join('\r\n'));
   return socket;
 };
 const begin = async (count: number, headers: string[]): Promise<string[]> => {

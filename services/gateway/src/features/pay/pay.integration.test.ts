@@ -139,7 +139,7 @@ describe('/pay', () => {
       let text = '';
       socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
       socket.on('error', () => {});
-      socket.write(['POST /pay/receiver HTTP/1.1', 'host: x', ...headers, '', body].join('\r\n'));
+      socket.write(['POST /pay/receiver HTTP/1.1', 'host: localhost', ...headers, '', body].join('\r\n'));
       return { socket, answer: () => text };
     };
     const answered = (answer: () => string, status: number, code: string): Promise<unknown> =>

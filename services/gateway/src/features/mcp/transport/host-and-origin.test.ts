@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { McpRefusal } from '../mcp-refusal.ts';
 import { checkHostAndOrigin } from './host-and-origin.ts';
 
-const authorities = new Set(['registry.example', '10.0.0.5:8080']);
-const known = { hosts: new Set(['gateway', 'inside.example:81']), origins: new Set(['https://app.example']) };
+const gateway = {
+  authorities: new Set(['registry.example', '10.0.0.5:8080']),
+  settings: { ALLOWED_HOSTS: ['gateway'], MCP_ALLOWED_HOSTS: ['inside.example:81'] },
+};
+const origins = new Set(['https://app.example']);
 const check = (host: string | undefined, origin?: string) => () =>
-  checkHostAndOrigin({ host, origin }, authorities, known);
+  checkHostAndOrigin({ host, origin }, gateway, origins);
 
 describe('Host', () => {
   it.each([
@@ -34,7 +37,7 @@ describe('Host', () => {
     '127.0.0.1.evil.example:8080',
   ])('%s is refused', (host) => {
     expect(check(host)).toThrow(McpRefusal);
-    expect(check(host)).toThrow('the operator can add it to MCP_ALLOWED_HOSTS');
+    expect(check(host)).toThrow('the operator can add it to ALLOWED_HOSTS');
   });
 });
 
