@@ -1,6 +1,7 @@
 // Prints a .env for docker compose with random secrets: node infra/docker/make-env.mjs > .env
-// Needs Node only. Run it once: other passwords than the ones its data was made with lock the stack out of its own database.
+// The file is readable by its owner alone, whatever the umask is. Needs Node only. Run it once: other passwords than the ones its data was made with lock the stack out of its own database.
 import { randomBytes } from 'node:crypto';
+import { fchmodSync, fstatSync } from 'node:fs';
 
 const names = [
   'ADMIN_KEY',
@@ -17,6 +18,9 @@ const names = [
   'NATS_CALL_PROXY_PASSWORD',
   'NATS_PAY_PROXY_PASSWORD',
 ];
+
+// The shell has made the file, which is still empty.
+if (fstatSync(1).isFile()) fchmodSync(1, 0o600);
 
 // Each begins with a letter: nats-server takes a value that begins like a number for one, and does not start.
 for (const name of names) process.stdout.write(`${name}=pw${randomBytes(32).toString('base64url')}\n`);

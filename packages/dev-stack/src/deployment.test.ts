@@ -1,6 +1,6 @@
 /** Bugs: a secret in a committed file; a container that is never restarted; a setting that is undocumented or has no effect. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -91,6 +91,18 @@ describe('docker-compose.yml', () => {
     const made = execFileSync(process.execPath, [join(root, 'infra/docker/make-env.mjs')], { encoding: 'utf8' });
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
     for (const name of asked) expect(made).toMatch(new RegExp(`^${name}=(?:pw)?[\\w-]{43}$`, 'm'));
+  });
+
+  it.skipIf(process.platform === 'win32')('makes a .env that only its owner can read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
+    try {
+      const script = join(root, 'infra/docker/make-env.mjs');
+      execFileSync('sh', ['-c', 'umask 022; "$0" "$1" > .env', process.execPath, script], { cwd: folder });
+      const { mode, size } = statSync(join(folder, '.env'));
+      expect([mode & 0o777, size > 0]).toEqual([0o600, true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it.skipIf(process.platform === 'win32')(
