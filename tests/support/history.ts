@@ -190,6 +190,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
             orgDomain: caller.orgDomain,
             trustScore: 50 + pick(50),
             roots: { [caller.orgDomain ?? 'none']: 1 },
+            asOf: null,
           },
           reviewedAt: now(),
         },

@@ -144,7 +144,13 @@ export function* makeMarket({ seed, agentCount, prefix }: MarketOptions): Genera
     if (random() < 0.7) {
       const success = random() < ((receiver * 37) % 100) / 100;
       const domain = `caller-${pick(500)}.example`;
-      const reviewer = { orgId: null, orgDomain: domain, trustScore: 50 + pick(50), roots: { [domain]: 1 } };
+      const reviewer = {
+        orgId: null,
+        orgDomain: domain,
+        trustScore: 50 + pick(50),
+        roots: { [domain]: 1 },
+        asOf: null,
+      };
       const score = success ? 6 + pick(5) : 1 + pick(4);
       events.push({ type: 'ExchangeReviewed', data: { ...parties, success, score, reviewer, reviewedAt: now() } });
     }

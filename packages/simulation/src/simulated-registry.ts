@@ -42,7 +42,7 @@ export class SimulatedRegistry {
     const trust = this.scoring.score(reviewerId);
     try {
       // No rule looks at the roots, which are expensive: they are computed once the review is allowed.
-      ensureReviewAllowed({ ...reviewer, trustScore: trust, roots: {} }, receiver);
+      ensureReviewAllowed({ ...reviewer, trustScore: trust, roots: {}, asOf: null }, receiver);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.refusals.set(error.code, (this.refusals.get(error.code) ?? 0) + 1);

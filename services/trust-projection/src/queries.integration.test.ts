@@ -213,6 +213,7 @@ describe('queries', () => {
       fixture.gateway.request(getReviewFacts, { ...pair, universe: production, transactionId: null, ...over }, ask);
     const acme = { universe: production, orgId: 'acme', orgDomain: 'acme.test' };
     expect(await facts()).toEqual({
+      position: atLeast,
       reviewer: { universe: production, orgId: null, orgDomain: null, trustScore: 40, roots: { none: 1 } },
       receiver: acme,
       transactionId: 't2',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
-import { nullableText, sha256Hex, timestamp } from '../text.ts';
+import { nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Stream of one exchange: started, ended in one way, reviewed at most once. */
@@ -85,6 +85,11 @@ export const exchangeAbandoned = defineEvent(
   { shownToOwner: [...partyIds, 'abandonedAt'] },
 );
 
+const withoutAsOf = (data: unknown): unknown => {
+  const { reviewer, ...review } = data as { reviewer: object };
+  return { ...review, reviewer: { ...reviewer, asOf: null } };
+};
+
 /** The caller's review of an exchange, with all data that the trust policy needs, so that a replay needs no other source. */
 export const exchangeReviewed = defineEvent(
   'ExchangeReviewed',
@@ -99,10 +104,20 @@ export const exchangeReviewed = defineEvent(
       trustScore: z.number(),
       /** Share of each root domain in the reviewer's weight; sums to 1. */
       roots: z.record(z.string(), z.number()),
+      /**
+       * The rest is the reviewer's standing after every event up to this position of the log, so that anybody can compute it again: concurrent
+       * events may be between it and the review. Null in reviews of version 1, which do not say what was read.
+       */
+      asOf: positionText.nullable(),
     }),
     reviewedAt: timestamp,
   },
-  { standingOf: ['callerAgentId', 'receiverAgentId'], shownToOwner: [...partyIds, 'success', 'score', 'reviewedAt'] },
+  {
+    version: 2,
+    upcasters: { 1: withoutAsOf },
+    standingOf: ['callerAgentId', 'receiverAgentId'],
+    shownToOwner: [...partyIds, 'success', 'score', 'reviewedAt'],
+  },
 );
 
 export type ExchangeStarted = z.infer<typeof exchangeStarted.event>;

@@ -81,6 +81,8 @@ const reviewParty = z.object({ universe, orgId: nullableText, orgDomain: nullabl
 export const getReviewFacts = unary('trust-projection', 'get_review_facts', {
   input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe, transactionId: nullableText }),
   output: z.object({
+    /** The moment: every event up to this position is in the answer; null before the first. */
+    position: positionText.nullable(),
     /** What the review freezes of its reviewer. */
     reviewer: reviewParty.extend({ trustScore: z.number(), roots: z.record(z.string(), z.number()) }).nullable(),
     receiver: reviewParty.nullable(),

@@ -51,7 +51,7 @@ export const exampleReceipt: z.infer<typeof receiptWire> = {
     revision: '2',
     type: 'ExchangeReviewed',
     recorded_at: '2026-01-15T09:31:00.120Z',
-    metadata: { actor: { kind: 'agent', id: exampleIds.buyer }, schemaVersion: 1 },
+    metadata: { actor: { kind: 'agent', id: exampleIds.buyer }, schemaVersion: 2 },
     data: {
       transactionId: exampleIds.transaction,
       callerAgentId: exampleIds.buyer,
@@ -59,7 +59,13 @@ export const exampleReceipt: z.infer<typeof receiptWire> = {
       universe: { kind: 'production' },
       success: true,
       score: 9,
-      reviewer: { orgId: 'acme', orgDomain: 'acme.example', trustScore: 75, roots: { 'acme.example': 1 } },
+      reviewer: {
+        orgId: 'acme',
+        orgDomain: 'acme.example',
+        trustScore: 75,
+        roots: { 'acme.example': 1 },
+        asOf: '1040',
+      },
       reviewedAt: '2026-01-15T09:31:00.000Z',
     },
   },

@@ -17,10 +17,10 @@ const done = [exchangeStarted(), exchangeCompleted()];
 describe('rule A: a reviewer needs 50', () => {
   it.each([50, 75, 100])('%i is enough', (trustScore) => {
     const reviewer = someReviewer({ trustScore });
-    const { orgId, orgDomain, roots } = reviewer;
+    const { orgId, orgDomain, roots, asOf } = reviewer;
     given(done)
       .when(reviewCommand({ reviewer }))
-      .then([exchangeReviewed({ reviewer: { orgId, orgDomain, trustScore, roots } })]);
+      .then([exchangeReviewed({ reviewer: { orgId, orgDomain, trustScore, roots, asOf } })]);
   });
 
   it.each([49, 40, 0])('%i is not', (trustScore) => {
@@ -59,7 +59,7 @@ describe('rule B: no reviews inside an organisation', () => {
     const none = { orgId: null, orgDomain: null };
     given(done)
       .when(reviewCommand({ reviewer: someReviewer({ ...none, roots: {} }), receiver: someReceiver(none) }))
-      .then([exchangeReviewed({ reviewer: { ...none, trustScore: 75, roots: {} } })]);
+      .then([exchangeReviewed({ reviewer: { ...none, trustScore: 75, roots: {}, asOf: '7' } })]);
   });
 });
 

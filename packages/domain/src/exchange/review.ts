@@ -5,8 +5,8 @@ import { unreachable } from '../decider.ts';
 /** One side of a review at the time of the review. */
 export type ReviewParty = { agentId: string; universe: Universe; orgId: string | null; orgDomain: string | null };
 
-/** The reviewer as the trust policy needs it: trust_score 0–100, and the shares of its root domains, which sum to 1. */
-export type Reviewer = ReviewParty & { trustScore: number; roots: Record<string, number> };
+/** The reviewer as the trust policy needs it after every event up to position `asOf`: trust_score 0–100, and shares of its root domains, which sum to 1. */
+export type Reviewer = ReviewParty & { trustScore: number; roots: Record<string, number>; asOf: string | null };
 
 /** `score` is 1–10; `now` is RFC 3339. Both sides are in the reviewer's universe. */
 export type ReviewExchange = {
@@ -27,11 +27,11 @@ export function reviewExchange(command: ReviewExchange, state: ExchangeState): E
   const { reviewer, receiver, success, score, now } = command;
   ensureReviewAllowed(reviewer, receiver);
   const parties = ensureUnreviewedExchange(command, state);
-  const { orgId, orgDomain, trustScore, roots } = reviewer;
+  const { orgId, orgDomain, trustScore, roots, asOf } = reviewer;
   return [
     {
       type: 'ExchangeReviewed',
-      data: { ...parties, success, score, reviewer: { orgId, orgDomain, trustScore, roots }, reviewedAt: now },
+      data: { ...parties, success, score, reviewer: { orgId, orgDomain, trustScore, roots, asOf }, reviewedAt: now },
     },
   ];
 }

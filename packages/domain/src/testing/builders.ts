@@ -218,6 +218,7 @@ export function someReviewer(over: Partial<Reviewer> = {}): Reviewer {
     orgDomain: 'acme.example',
     trustScore: 75,
     roots: { 'acme.example': 1 },
+    asOf: '7',
     ...over,
   };
 }
@@ -252,7 +253,7 @@ export function exchangeReviewed(over: Partial<ExchangeReviewed['data']> = {}): 
       ...someParties,
       success: true,
       score: 9,
-      reviewer: { orgId: 'org-1', orgDomain: 'acme.example', trustScore: 75, roots: { 'acme.example': 1 } },
+      reviewer: { orgId: 'org-1', orgDomain: 'acme.example', trustScore: 75, roots: { 'acme.example': 1 }, asOf: '7' },
       reviewedAt: atSecond(2),
       ...over,
     },

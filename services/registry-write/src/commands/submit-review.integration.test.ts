@@ -55,6 +55,7 @@ const review = (over: Parameters<typeof reviewInput>[0] = {}): Promise<string> =
 describe('a review', () => {
   it('freezes the standing of the reviewer and is in the log when it is acknowledged', async () => {
     const transactionId = await exchange();
+    const before = (await registry.recordedIn(exchangeStream(transactionId))).at(-1)?.position.toString();
     const answer = await registry.ask(submitReview, reviewInput({ transactionId, score: 3, success: false }));
     const recorded = (await registry.recordedIn(exchangeStream(transactionId))).at(-1);
     expect(answer).toEqual({ transactionId, position: recorded?.position.toString() });
@@ -63,9 +64,9 @@ describe('a review', () => {
       data: {
         score: 3,
         success: false,
-        reviewer: { orgId: 'org-1', orgDomain: null, trustScore: 75, roots: { 'acme.example': 1 } },
+        reviewer: { orgId: 'org-1', orgDomain: null, trustScore: 75, roots: { 'acme.example': 1 }, asOf: before },
       },
-      metadata: { actor: { kind: 'agent', id: 'caller' } },
+      metadata: { schemaVersion: 2, actor: { kind: 'agent', id: 'caller' } },
     });
   });
 

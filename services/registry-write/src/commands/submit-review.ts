@@ -109,7 +109,7 @@ const revisionOfEnd = 1n;
 /** The review by the read models alone; null if they do not know all of it. */
 const knownFrom = (
   input: Input,
-  { reviewer, receiver, transactionId }: Facts,
+  { position, reviewer, receiver, transactionId }: Facts,
   read: KnownStream<ExchangeState> | null,
 ): Proposed | null => {
   const { callerAgentId, receiverAgentId, callerUniverse: universe } = input;
@@ -118,7 +118,7 @@ const knownFrom = (
   const ended = endedExchange({ transactionId, callerAgentId, receiverAgentId, universe });
   return {
     transactionId,
-    reviewer: { ...reviewer, agentId: callerAgentId, universe },
+    reviewer: { ...reviewer, asOf: position, agentId: callerAgentId, universe },
     receiver: { ...receiver, agentId: receiverAgentId },
     exchange: read ?? { state: ended, revision: revisionOfEnd, position: null },
   };
@@ -146,5 +146,10 @@ const readFrom = async (
   const transactionId = input.transactionId ?? facts.transactionId ?? '';
   const stream = exchangeStream(transactionId);
   const exchange = read ?? (await readStream({ log: deps.log, ...exchangeStreams, stream }));
-  return { transactionId, reviewer: { ...facts.reviewer, agentId, universe }, receiver, exchange };
+  return {
+    transactionId,
+    reviewer: { ...facts.reviewer, asOf: facts.position, agentId, universe },
+    receiver,
+    exchange,
+  };
 };

@@ -43,9 +43,11 @@ export async function serveProjection(rpc: Rpc, log: EventLog): Promise<Projecti
   });
   await rpc.serve(getReviewFacts, async ({ callerAgentId, receiverAgentId, transactionId }) => {
     let receiver: Facts['receiver'] = null;
+    let position: Facts['position'] = null;
     const open = new Set<string>();
     for (const recorded of await log.readAll({ after: null, countMax: 10_000 })) {
       const event = registry.decodeKnown(recorded);
+      position = String(recorded.position);
       if (event.type === 'AgentRegistered' && event.data.agentId === receiverAgentId) receiver = event.data;
       if (!('callerAgentId' in event.data) || event.type === 'SettlementRecorded') continue;
       const { data } = event;
@@ -55,6 +57,7 @@ export async function serveProjection(rpc: Rpc, log: EventLog): Promise<Projecti
     }
     const found = transactionId === null ? ([...open].at(-1) ?? null) : open.has(transactionId) ? transactionId : null;
     return standIn.review({
+      position,
       reviewer: standIn.standings.get(callerAgentId) ?? null,
       receiver,
       transactionId: found,

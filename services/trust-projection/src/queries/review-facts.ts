@@ -15,6 +15,7 @@ type ReviewFacts = Sent<(typeof getReviewFacts)['output']>;
 
 type Row = {
   question: string;
+  position: bigint | null;
   callerUniverse: string | null;
   callerOrgId: string | null;
   callerOrgDomain: string | null;
@@ -31,7 +32,7 @@ type Row = {
 /** The facts for many reviews, of one moment since one statement reads them. Without evidence of a reviewer whose org_domain is its root. */
 const findReviewFacts = (database: ReadModelDatabase, questions: readonly Question[]): Promise<Row[]> =>
   database.query<Row>(sql`
-    SELECT q.question, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
+    SELECT q.question, (SELECT position FROM projection_checkpoint) AS position, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
       e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN (${stepsUpTo(sql`e.agent_id`, sql`e`)}) END AS steps,
       r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id
     FROM unnest(${questions.map((question) => JSON.stringify(question))}::text[],
@@ -74,8 +75,8 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
   return async (question) => {
     const row = await lookup(JSON.stringify(question));
     if (row === null) throw new Error('a question about a review has no row');
-    const { receiverUniverse, receiverOrgId: orgId, receiverOrgDomain: orgDomain, transactionId } = row;
+    const { position, receiverUniverse, receiverOrgId: orgId, receiverOrgDomain: orgDomain, transactionId } = row;
     const receiver = receiverUniverse === null ? null : { universe: universeOfKey(receiverUniverse), orgId, orgDomain };
-    return { reviewer: await reviewerOf(row), receiver, transactionId };
+    return { position: position?.toString() ?? null, reviewer: await reviewerOf(row), receiver, transactionId };
   };
 }

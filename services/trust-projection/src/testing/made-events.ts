@@ -197,6 +197,7 @@ export function exchangeReviewed(parties: Parties, at: string, review: MadeRevie
           orgDomain: review.orgDomain ?? null,
           trustScore: review.trustScore ?? 75,
           roots: review.roots ?? { none: 1 },
+          asOf: null,
         },
         reviewedAt: at,
       },
