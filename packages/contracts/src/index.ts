@@ -11,6 +11,7 @@ export * from './capability/events.ts';
 export * from './capability/name.ts';
 export * from './capability/rpc.ts';
 export * from './capability/wire.ts';
+export * from './command-id.ts';
 export * from './credentials/registry-keys.ts';
 export * from './errors.ts';
 export * from './event.ts';

@@ -61,6 +61,8 @@ export const limits = {
   overdueExchangesPageMax: 200,
   requestIdCharsMax: 128,
   idempotencyKeyCharsMax: 128,
+  /** After this, an Idempotency-Key is new. */
+  idempotencyLifetimeMs: 24 * 3_600_000,
   claimTokenCharsMax: 1024,
   bodyBytesMax: 1024 * 1024,
   callBodyBytesMax: 10 * 1024 * 1024,

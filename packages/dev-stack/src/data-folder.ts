@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { writeDurably } from '@agent-trust/embedded-servers';
+import { syncFolder, writeDurably } from '@agent-trust/embedded-servers';
 import { lockFolder } from './running-stack.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
@@ -36,7 +36,10 @@ export interface DataFolder {
 const makeFolder = (path: string): void => {
   const above = dirname(path);
   if (above !== path && !existsSync(above)) makeFolder(above);
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o755 });
+  if (existsSync(path)) return;
+  mkdirSync(path, { mode: 0o755 });
+  // What is written below would be lost with the name in a power cut.
+  syncFolder(above);
 };
 
 const openOrMake = (path: string): void => {

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isAlive } from '@agent-trust/embedded-servers';
+import { isAlive, processStat } from '@agent-trust/embedded-servers';
 import { StackError } from './stack-error.ts';
 
 export interface RunningStack {
@@ -33,19 +33,11 @@ const attemptsMax = 10;
 
 interface Holder {
   readonly pid: number;
-  /** Start time in the kernel's clock ticks, which tells a process from a later one with the same id; empty if it cannot be read. */
+  /** See `processStat`; empty if it cannot be read. */
   readonly began: string;
 }
 
-const beganAt = (pid: number): string => {
-  try {
-    // The name in parentheses may contain spaces; the start time is the 20th field after it.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
-};
+const beganAt = (pid: number): string => processStat(pid)?.began ?? '';
 
 /** Whether this very process is still alive. */
 const isHolderAlive = ({ pid, began }: Holder): boolean => {

@@ -1,7 +1,8 @@
 import { chownSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const syncFolder = (path: string): void => {
+/** Makes the names in a folder survive a power cut. */
+export function syncFolder(path: string): void {
   // Windows has no file descriptors of folders, and makes a rename durable by itself.
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
@@ -10,7 +11,7 @@ const syncFolder = (path: string): void => {
   } finally {
     closeSync(folder);
   }
-};
+}
 
 /**
  * Writes a file that only its owner can read, so that after a power cut it has either its old content or all of the new one: the content
@@ -27,6 +28,11 @@ export function writeDurably(file: string, text: string, owner?: { uid: number; 
     closeSync(descriptor);
   }
   if (owner !== undefined) chownSync(incoming, owner.uid, owner.gid);
-  renameSync(incoming, file);
-  syncFolder(dirname(file));
+  renameDurably(incoming, file);
+}
+
+/** Gives a file or folder, whose content is on the disk, another name in the same folder, which is on the disk too when this returns. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolder(dirname(to));
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { writeDurably } from './durable-file.ts';
+import { renameDurably, syncFolder, writeDurably } from './durable-file.ts';
 import { logTail, spawnServer } from './server-process.ts';
 import { canReach, type SystemUser } from './system-user.ts';
 
@@ -79,7 +79,9 @@ export async function openCluster(
   const outcome = await initdb.exited;
   if (outcome !== 'exit code 0')
     throw new Error(`the database in ${dataDir} could not be made (initdb: ${outcome}): ${logTail(logFile)}`);
-  renameSync(unfinished, folder);
+  // initdb has synced what is in the folder. Under its old name the next start would take it for half of one.
+  renameDurably(unfinished, folder);
+  syncFolder(dirname(dataDir));
   return { folder, password, passClosedFolders };
 }
 

@@ -141,13 +141,29 @@ export async function becomesReady(
   return false;
 }
 
+/**
+ * State letter and start time (in the kernel's clock ticks) of a process, as Linux shows them; null where they cannot be read. The start time tells a
+ * process from a later one with the same id.
+ */
+export function processStat(pid: number): { state: string; began: string } | null {
+  try {
+    // The name in parentheses may contain spaces; the state follows it, and the start time is the 20th field from there.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', began: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process runs. A zombie does not: it has ended, and waits for a parent that may never ask how. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  return !['Z', 'X'].includes(processStat(pid)?.state ?? '');
 }
 
 /**

@@ -104,25 +104,35 @@ const decideOnRead = async <Command, State, Event extends DomainEvent<string, ob
 export type FindHandledInput<Command, State, Event extends DomainEvent<string, object>> = Pick<
   HandleCommandInput<Command, State, Event>,
   'log' | 'registry' | 'decider' | 'stream'
-> & { commandId: string; read: StreamRead<State> };
+> & {
+  commandId: string;
+  /** Events recorded before do not count. */
+  since?: Date;
+  read: StreamRead<State>;
+};
 
-/** The outcome of a command that was carried out before, in a stream that was read; null for one that has left no event there. */
+/** The outcome of a command that was carried out before, in a stream that was read; null for one that has left no event there since. */
 export function findHandled<Command, State, Event extends DomainEvent<string, object>>(
   input: FindHandledInput<Command, State, Event>,
 ): HandledCommand<State, Event> | null {
-  return earlierOutcome(input, input.read.recorded);
+  const { since } = input;
+  const counts = ({ recordedAt }: RecordedEvent): boolean => since === undefined || recordedAt >= since;
+  return earlierOutcome(input, input.read.recorded, counts);
 }
 
 /** The events of one append stand together, and their ids count on from the first. */
 const earlierOutcome = <Command, State, Event extends DomainEvent<string, object>>(
-  input: Omit<FindHandledInput<Command, State, Event>, 'log' | 'commandId' | 'read'> & { commandId?: string | null },
+  input: Omit<FindHandledInput<Command, State, Event>, 'log' | 'commandId' | 'since' | 'read'> & {
+    commandId?: string | null;
+  },
   recorded: readonly RecordedEvent[],
+  counts: (event: RecordedEvent) => boolean = () => true,
 ): HandledCommand<State, Event> | null => {
   const { commandId, stream, registry } = input;
   const last = recorded.at(-1);
   if (commandId == null || last === undefined) return null;
   const firstId = eventIdOfCommand(commandId, stream, 0);
-  const first = recorded.findIndex(({ eventId }) => eventId === firstId);
+  const first = recorded.findIndex((event) => event.eventId === firstId && counts(event));
   if (first === -1) return null;
   let end = first + 1;
   while (recorded[end]?.eventId === eventIdOfCommand(commandId, stream, end - first)) end += 1;

@@ -96,6 +96,22 @@ describe('a checkpoint watcher', () => {
     await proxy.close();
   });
 
+  // Bug: the pauses grow while the database is down, and once it is back writes wait for many seconds more. Method: each attempt is refused, many more
+  // than it takes for pauses that double to be as long as an outage; then a wait that is far shorter than such a pause.
+  it('finds its way back at once, however long the database was down', async () => {
+    const proxy = await faultProxy(fixture.url);
+    const watcher = watch({ connection: { connectionString: proxy.url }, pollMs: 20 });
+    await watcher.waitFor(await append(), { timeoutMs: 5000 });
+    proxy.refuse();
+    proxy.cut();
+    await waitFor(() => proxy.refused() > 30);
+    const waiting = watcher.waitFor(await append(), { timeoutMs: 5_000 });
+    proxy.accept();
+    await expect(waiting).resolves.toBeUndefined();
+    await watcher.close();
+    await proxy.close();
+  });
+
   it('polls if a notification gets lost', async () => {
     const watcher = watch({ pollMs: 20 });
     await watcher.waitFor(await append(), { timeoutMs: 5000 });

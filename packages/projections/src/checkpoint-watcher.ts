@@ -1,4 +1,4 @@
-import { backoffMs, pause } from '@agent-trust/limits';
+import { pause } from '@agent-trust/limits';
 import pg from 'pg';
 import { checkpointChannel, readCheckpoint } from './checkpoint.ts';
 import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.ts';
@@ -31,8 +31,8 @@ export type CheckpointWatcher = {
 type Waiter = { position: bigint; settle: (error: WaitForPositionError | null) => void };
 
 /**
- * Follows the checkpoint of a read model from any process, by LISTEN, with a poll as fallback while a caller waits. Reconnects by itself;
- * waits outlast a lost connection until their own timeout. While this process writes the read model, it reports its commits itself and does
+ * Follows the checkpoint of a read model from any process, by LISTEN, with a poll as fallback while a caller waits. Reconnects by itself, with
+ * short pauses: each write is held up until its checkpoint is seen. Waits outlast a lost connection until their own timeout. While this process writes the read model, it reports its commits itself and does
  * not listen: every notification of a database costs each connection that listens a transaction.
  */
 export function createCheckpointWatcher(options: {
@@ -53,6 +53,7 @@ export function createCheckpointWatcher(options: {
   const channel = pg.escapeIdentifier(checkpointChannel(options.schema));
   let position: bigint | null = null;
   let reports = 0;
+  let hasWarned = false;
 
   // The reported position, not a maximum: a database that crashed may have lost its last batches.
   const observe = (observed: bigint | null): void => {
@@ -81,6 +82,7 @@ export function createCheckpointWatcher(options: {
     const ended = AbortSignal.any([closing.signal, lost.signal]);
     try {
       await client.connect();
+      hasWarned = false;
       client.on('notification', ({ payload }) => observe(BigInt(payload ?? '')));
       for (let isListening = false, isFirst = true; !ended.aborted; isFirst = false) {
         const listens = !isWriting();
@@ -96,16 +98,14 @@ export function createCheckpointWatcher(options: {
   };
 
   const run = async (): Promise<void> => {
-    let failures = 0;
     while (!closing.signal.aborted) {
-      const startedAt = performance.now();
       try {
         await listen();
       } catch (error) {
-        logger.warn({ err: error }, 'cannot follow the checkpoint; trying again');
+        if (!hasWarned) logger.warn({ err: error }, 'cannot follow the checkpoint; trying again');
+        hasWarned = true;
       }
-      if (performance.now() - startedAt > projectionLimits.retryBackoff.longestMs) failures = 0;
-      await pause(backoffMs(failures++, projectionLimits.retryBackoff), closing.signal);
+      await pause(pollMs, closing.signal);
     }
   };
   const running = run();

@@ -8,12 +8,15 @@ export const projectionLimits = {
   cachedRowsPerTableMax: 50_000,
   /** How often a standby tries to get the lock. */
   standbyPollMs: 250,
+  /** Pauses before an event that could not be applied is tried again. */
   retryBackoff: { firstMs: 100, longestMs: 10_000 },
+  /** The longest of them where no event stands in the way: the database or the log is down, and writes wait for the read model once it is back. */
+  reconnectMsMax: 1_000,
   /** How often a process checks whether another has finished the rebuild of a read model. */
   rebuildPollMs: 500,
   /** Requests of one process that wait for a position. */
   waitersMax: 10_000,
-  /** Fallback for a lost notification, only while a caller waits. */
+  /** Fallback for a lost notification, only while a caller waits; also the pause between attempts to reconnect. */
   checkpointPollMs: 250,
   /** Events of one page of a replay. */
   replayBatchEventsMax: 4_000,

@@ -87,7 +87,9 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
         report(status, error, logger);
       }
       if (status.position !== positionBefore) failures = 0;
-      await pauseBeforeRetry(options, status.poison, backoffMs(failures++, retryBackoff), stopping.signal);
+      const longestMs = status.poison === null ? projectionLimits.reconnectMsMax : Number.POSITIVE_INFINITY;
+      const waitMs = Math.min(longestMs, backoffMs(failures++, retryBackoff));
+      await pauseBeforeRetry(options, status.poison, waitMs, stopping.signal);
     }
     status.state = 'stopped';
   };

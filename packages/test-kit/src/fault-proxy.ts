@@ -18,6 +18,8 @@ export interface FaultProxy {
   /** Refuses new connections (reset at once) until `accept`. */
   readonly refuse: () => void;
   readonly accept: () => void;
+  /** Connections that were refused so far. */
+  readonly refused: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function faultProxy(target: string): Promise<FaultProxy> {
   let stalled = false;
   let refusing = false;
   let total = 0;
+  let refused = 0;
 
   const join = (pair: Pair): void => {
     pair.near.pipe(pair.far);
@@ -54,6 +57,7 @@ export async function faultProxy(target: string): Promise<FaultProxy> {
 
   const server = createServer((near) => {
     if (refusing) {
+      refused += 1;
       near.resetAndDestroy();
       return;
     }
@@ -99,6 +103,7 @@ export async function faultProxy(target: string): Promise<FaultProxy> {
     accept: () => {
       refusing = false;
     },
+    refused: () => refused,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -119,6 +119,7 @@ type Overrides = {
   forwardedHeaders?: Record<string, string>;
   mcpSessionId?: string;
   commandId?: string;
+  earlierCommandId?: string;
 };
 
 const open = (agentId: string, over: Overrides = {}) =>
@@ -133,6 +134,7 @@ const open = (agentId: string, over: Overrides = {}) =>
       paymentHeaders: {},
       mcpSessionId: over.mcpSessionId ?? null,
       commandId: over.commandId ?? null,
+      earlierCommandId: over.earlierCommandId ?? null,
     },
     {
       body: (async function* () {
@@ -521,6 +523,12 @@ describe('a repeated call', () => {
     });
     expect(agent?.requests()).toBe(1);
     expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+    // After midnight the same key has another id.
+    expect(await refusedAgain(id, { commandId: randomUUID(), earlierCommandId: commandId })).toMatchObject({
+      code: 'call_already_made',
+      data: { transactionId: head.transactionId },
+    });
+    expect(agent?.requests()).toBe(1);
   });
 
   it('twenty times at the same moment contacts the agent once', async () => {

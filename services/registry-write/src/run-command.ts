@@ -1,4 +1,4 @@
-import { type Actor, DomainError, type UnaryMethodsOf } from '@agent-trust/contracts';
+import { type Actor, type CommandIds, DomainError, idsToFind, type UnaryMethodsOf } from '@agent-trust/contracts';
 import type { Decider } from '@agent-trust/domain';
 import {
   type DomainEvent,
@@ -130,29 +130,33 @@ export async function runSingle<Command, State, Event extends DomainEvent<string
 }
 
 /**
- * Reads a command's stream and runs the command, unless it was run before: if its last append, the one with `commandId`, is in the stream,
- * the answer comes from there and no rule is checked again. The rules would refuse a repetition because of what the command itself has
- * done, such as an agent_id that is taken. Null means that the command is never repeated.
+ * Reads a command's stream and runs the command, unless it was run before: if its last append, the one with one of its ids, is in the
+ * stream, the answer comes from there and no rule is checked again. The rules would refuse a repetition because of what the command itself
+ * has done, such as an agent_id that is taken. Without ids the command is never repeated.
  */
 export async function onceOnly<Command, State, Event extends DomainEvent<string, object>, Result>(
   deps: CommandDeps,
-  commandId: string | null,
+  ids: CommandIds,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   answer: (handled: HandledCommand<State, Event>) => Result | Promise<Result>,
   run: (read: StreamRead<State>) => Promise<Result>,
 ): Promise<Result> {
   const read = await readStream({ log: deps.log, ...kind, stream });
-  if (commandId === null) return run(read);
-  const found = { log: deps.log, ...kind, stream, commandId };
-  const earlier = findHandled({ ...found, read });
+  if (ids.commandId === null) return run(read);
+  const where = { log: deps.log, ...kind, stream };
+  const earlierIn = (found: StreamRead<State>): HandledCommand<State, Event> | null => {
+    const outcomes = idsToFind(ids, deps.now()).map((id) => findHandled({ ...where, ...id, read: found }));
+    return outcomes.find((outcome) => outcome !== null) ?? null;
+  };
+  const earlier = earlierIn(read);
   if (earlier !== null) return answer(earlier);
   try {
     return await run(read);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // A slow first attempt may have ended since, and be the reason of this refusal.
-    const late = findHandled({ ...found, read: await readStream(found) });
+    const late = earlierIn(await readStream(where));
     if (late === null) throw error;
     return answer(late);
   }

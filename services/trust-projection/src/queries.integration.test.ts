@@ -12,6 +12,8 @@ import {
   listRegistry,
   matchAgents,
 } from '@agent-trust/contracts';
+import { randomUUID } from 'node:crypto';
+import { eventIdOfCommand, type JsonObject } from '@agent-trust/event-log';
 import type { Sent } from '@agent-trust/nats-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -234,6 +236,35 @@ describe('queries', () => {
       fixture.gateway.request(findUnreviewedExchange, { ...pair, universe }, ask);
     expect(await open(production)).toEqual({ transactionId: 't2' });
     expect(await open(sandbox)).toEqual({ transactionId: null });
+
+    // A review that was sent again, when nothing but the log knows of the first time, is of the exchange that it has reviewed.
+    const [commandId, ofYesterday] = [randomUUID(), randomUUID()];
+    const reviewBy = async (transactionId: string, command: string, reviewedAt: Date): Promise<void> => {
+      const exchange = { transactionId, ...pair };
+      await fixture.record(exchangeStarted(exchange, at(14)), exchangeCompleted(exchange, at(15)));
+      const { stream, event } = exchangeReviewed(exchange, reviewedAt.toISOString(), {});
+      const { type, data } = event;
+      const eventId = eventIdOfCommand(command, stream, 0);
+      const { position } = await fixture.log.append(
+        stream,
+        [{ eventId, type, data: data as unknown as JsonObject, metadata: { schemaVersion: 1 } }],
+        { expectedRevision: 1n },
+      );
+      await fixture.gateway.request(
+        getAgent,
+        { agentId: 'caller', universe: production, atLeast: String(position) },
+        ask,
+      );
+    };
+    const dayMs = 24 * 3_600_000;
+    await reviewBy('t3', commandId, new Date(Date.now() - dayMs / 2));
+    await reviewBy('t4', ofYesterday, new Date(Date.now() - dayMs * 2));
+    const reviewed = (ids: Sent<(typeof findUnreviewedExchange)['input']> | object) =>
+      fixture.gateway.request(findUnreviewedExchange, { ...pair, universe: production, ...ids }, ask);
+    expect(await reviewed({ commandId })).toEqual({ transactionId: 't3' });
+    expect(await reviewed({ commandId: randomUUID(), earlierCommandId: commandId })).toEqual({ transactionId: 't3' });
+    expect(await reviewed({ commandId, callerAgentId: 'light' })).toEqual({ transactionId: null });
+    expect(await reviewed({ commandId: ofYesterday })).toEqual({ transactionId: 't2' });
   });
 
   it('wait for a position, and refuse when they have waited too long', async () => {

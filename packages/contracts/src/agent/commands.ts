@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { capabilityCandidate } from '../capability/rpc.ts';
+import { commandIds } from '../command-id.ts';
 import { unary } from '../rpc/method.ts';
 import { nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentContact, configurationField, configurationPatch } from './configuration.ts';
 import { email } from './fields.ts';
-
-/** Lets a repeated command find its first outcome: the ids of its events are derived from this id. Null if repeating is harmless. */
-const idempotency = { commandId: z.uuid().nullable() };
 
 /** The credential of a registration, authenticated by the gateway. */
 export const registrationCredential = z.discriminatedUnion('kind', [
@@ -51,7 +49,7 @@ export const registerAgent = unary('registry-write', 'register_agent', {
     ...confirmationAnswers,
     credential: registrationCredential,
     claimTokenHash: sha256Hex,
-    ...idempotency,
+    ...commandIds,
     actor,
   }),
   output: z.discriminatedUnion('outcome', [
@@ -90,7 +88,7 @@ export const updateAgent = unary('registry-write', 'update_agent', {
     pullFromAgentId: nullableText,
     ...confirmationAnswers,
     credentials: updateCredentials,
-    ...idempotency,
+    ...commandIds,
     actor,
   }),
   output: z.discriminatedUnion('outcome', [

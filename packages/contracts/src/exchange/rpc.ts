@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor, credentialKind } from '../actor.ts';
+import { commandIds } from '../command-id.ts';
 import { limits } from '../limits.ts';
 import { stream, unary } from '../rpc/method.ts';
 import { nullableText, positionText } from '../text.ts';
@@ -26,8 +27,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     /** X-Payment and PAYMENT-SIGNATURE as the caller sent them. */
     paymentHeaders: z.record(z.string(), z.string()),
     mcpSessionId: nullableText,
-    /** Makes a repeated call contact its agent once; null without an Idempotency-Key. */
-    commandId: z.uuid().nullable().default(null),
+    /** Make a repeated call contact its agent once. */
+    ...commandIds,
   }),
   head: z.object({
     /** Null for an MCP `initialize`, which is no exchange. */
@@ -65,8 +66,7 @@ export const submitReview = unary('registry-write', 'submit_review', {
     transactionId: nullableText,
     success: z.boolean(),
     score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
-    /** Lets a repeated review find its first outcome; null without an Idempotency-Key. */
-    commandId: z.uuid().nullable(),
+    ...commandIds,
     actor,
   }),
   output: z.object({ transactionId: z.string(), position: positionText }),
@@ -90,9 +90,9 @@ export const getReviewFacts = unary('trust-projection', 'get_review_facts', {
   }),
 });
 
-/** The newest ended and unreviewed exchange of a pair, or null. */
+/** The exchange that a command with one of these ids has reviewed; else the newest ended and unreviewed one of the pair, or null. */
 export const findUnreviewedExchange = unary('trust-projection', 'find_unreviewed_exchange', {
-  input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }),
+  input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe, ...commandIds }),
   output: z.object({ transactionId: nullableText }),
 });
 

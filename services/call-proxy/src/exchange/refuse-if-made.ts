@@ -1,5 +1,10 @@
-import { callWaitsMs, type ErrorCode, exchangeEvents, exchangeStream } from '@agent-trust/contracts';
-import { createEventRegistry, EventLogUnavailableError, eventIdOfCommand } from '@agent-trust/event-log';
+import { callWaitsMs, type ErrorCode, exchangeEvents, exchangeStream, idsToFind } from '@agent-trust/contracts';
+import {
+  createEventRegistry,
+  EventLogUnavailableError,
+  eventIdOfCommand,
+  type RecordedEvent,
+} from '@agent-trust/event-log';
 import { withDeadline } from '@agent-trust/limits';
 import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { Call } from '../call.ts';
@@ -17,18 +22,20 @@ const registry = createEventRegistry(exchangeEvents);
  */
 export async function refuseIfMade(call: Call): Promise<void> {
   const { deps, input } = call;
-  if (input.commandId === null) return;
-  const transactionId = transactionIdOf(input.commandId, deps.newId);
-  const refuse = (code: ErrorCode, detail: string, data: Record<string, JsonValue> = {}): never => {
-    throw new RpcRefusal(code, detail, { data: { transactionId, ...data } });
-  };
+  const ids = idsToFind(input, deps.now());
+  if (ids.length === 0) return;
   // The log's own reads may take far longer, and so far no work would be lost.
-  const [start, end] = await withDeadline(
-    deps.log.readStream(exchangeStream(transactionId)),
+  const found = await withDeadline(
+    Promise.all(ids.map(({ commandId, since }) => readExchange(call, commandId, since))),
     callWaitsMs.madeLookup,
     () => new EventLogUnavailableError(`no answer within ${callWaitsMs.madeLookup} ms`),
   );
-  if (start === undefined) return;
+  const made = found.find((exchange) => exchange !== null);
+  if (made == null) return;
+  const { transactionId, end } = made;
+  const refuse = (code: ErrorCode, detail: string, data: Record<string, JsonValue> = {}): never => {
+    throw new RpcRefusal(code, detail, { data: { transactionId, ...data } });
+  };
   if (end === undefined) {
     return refuse('idempotency_key_in_use', 'The call that this key was sent with first has not ended yet.');
   }
@@ -54,6 +61,14 @@ export async function refuseIfMade(call: Call): Promise<void> {
       throw new Error(`the second event of exchange ${transactionId} is ${event.type}`);
   }
 }
+
+type Made = { transactionId: string; end: RecordedEvent | undefined };
+
+const readExchange = async ({ deps }: Call, commandId: string, since: Date): Promise<Made | null> => {
+  const transactionId = transactionIdOf(commandId, deps.newId);
+  const [start, end] = await deps.log.readStream(exchangeStream(transactionId));
+  return start === undefined || start.recordedAt < since ? null : { transactionId, end };
+};
 
 /** Random, or derived from the command, so that all proxies find one exchange for it. It reveals nothing about the command's id. */
 export function transactionIdOf(commandId: string | null, newId: () => string): string {

@@ -7,6 +7,8 @@ export const entry = z.object({
   bodyHash: z.string(),
   /** Sent with the command each time, so that it is carried out once. */
   commandId: z.uuid(),
+  /** The id that the same request had the day before. */
+  earlierCommandId: z.uuid().nullable().default(null),
   /** A choice that a repetition must not make again. */
   remembered: z.string().nullable(),
   progress: z.discriminatedUnion('kind', [

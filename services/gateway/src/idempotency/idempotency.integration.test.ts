@@ -58,24 +58,31 @@ const held = async (request: KeyedRequest, gateway = gateways[0]!): Promise<Held
 const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((error: { code: unknown }) => error.code);
 
 describe('a request under a key', () => {
-  it('that has effects beyond the registry has the same command if its entry was lost, until the next day', async () => {
+  // Bug: a power cut takes the entry, and a repetition is refused because of the effects of its own first command, or has them again.
+  it('has the same command if its entry was lost, and names it for a day more', async () => {
     const startedAt = clock.now;
     const lose = async (taken: Held): Promise<string | null> => {
       await taken.withdrawn();
       return taken.once.commandId;
     };
-    const request = requestOf({ derivesCommand: true });
+    const request = requestOf();
     const first = await lose(await held(request));
     expect(await lose(await held(request, gateways[1]))).toBe(first);
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/u);
     const others = [
       { ...request, bodyHash: 'h2' },
       { ...request, key: `${request.key}x` },
-      { ...request, derivesCommand: false },
+      { ...request, operation: '/update' },
     ];
     for (const other of others) expect(await lose(await held(other))).not.toBe(first);
     clock.now += idempotencyLimits.lifetimeMs;
-    expect(await lose(await held(request))).not.toBe(first);
+    const nextDay = await held(request);
+    expect(nextDay.once.commandId).not.toBe(first);
+    expect(nextDay.once.earlierCommandId).toBe(first);
+    await nextDay.withdrawn();
+    clock.now += idempotencyLimits.lifetimeMs;
+    const { commandId, earlierCommandId } = (await held(request)).once;
+    expect([commandId, earlierCommandId]).not.toContain(first);
     clock.now = startedAt;
   });
 

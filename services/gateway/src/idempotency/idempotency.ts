@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { DomainError, faultAt } from '@agent-trust/contracts';
+import { type CommandIds, DomainError, faultAt } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -22,17 +21,13 @@ export type KeyedRequest = {
 export type KeyedOptions = {
   /** Time that the request may take beyond a usual command. */
   extraLeaseMs?: number;
-  /**
-   * Whether the same request, repeated on the same day, gets the same command even if its entry was lost: for effects outside the registry
-   * that cannot be undone. A key is new after 24 hours all the same.
-   */
-  derivesCommand?: boolean;
 };
 
-/** The parts of a request that make a repetition have the same effect. */
-export type Once = {
-  /** Sent with the command; null for a request without an Idempotency-Key, which is carried out each time it is sent. */
-  commandId: string | null;
+/**
+ * The parts of a request that make a repetition have the same effect. The ids are sent with the command; a request without an
+ * Idempotency-Key has none, and is carried out each time it is sent.
+ */
+export type Once = CommandIds & {
   /** A claim token for an agent: random, or for a request with a key the same one each time, since only its hash is stored. */
   claimTokenFor(agentId: string): string;
   /** The value that was chosen when the request was carried out first; if there is none, chooses one and stores it. */
@@ -42,6 +37,7 @@ export type Once = {
 /** A request without an Idempotency-Key. */
 export const unrepeated: Once = {
   commandId: null,
+  earlierCommandId: null,
   claimTokenFor: mintClaimToken,
   remember: (choose) => choose(),
 };
@@ -92,10 +88,15 @@ export function createIdempotency(
   const budget = createBudget(connection, now);
   let waiters = 0;
 
-  const commandIdFor = ({ derivesCommand, bodyHash }: KeyedRequest, name: string): string =>
-    derivesCommand === true
-      ? keys.commandIdOf([name, bodyHash, String(Math.floor(now() / limits.lifetimeMs))])
-      : randomUUID();
+  /**
+   * Derived, so that the same request has the same command even if its entry was lost with the bus's disk: the log then knows what was done.
+   * With the day, because a key is new after 24 hours; the day before counts as long as they have not passed.
+   */
+  const commandIdsFor = ({ bodyHash }: KeyedRequest, name: string): Pick<Entry, keyof CommandIds> => {
+    const day = Math.floor(now() / limits.lifetimeMs);
+    const idOn = (date: number): string => keys.commandIdOf([name, bodyHash, String(date)]);
+    return { commandId: idOn(day), earlierCommandId: idOn(day - 1) };
+  };
 
   /** Reads and decides until the request is answered, refused, or this gateway's own. */
   const take = async (store: EntryStore, name: string, request: KeyedRequest): Promise<Answered | Taken> => {
@@ -112,9 +113,7 @@ export function createIdempotency(
         case 'run':
         case 'run_again': {
           const entry: Entry = {
-            ...(step.kind === 'run'
-              ? { bodyHash, commandId: commandIdFor(request, name), remembered: null }
-              : step.entry),
+            ...(step.kind === 'run' ? { bodyHash, ...commandIdsFor(request, name), remembered: null } : step.entry),
             progress: { kind: 'running', leaseEndsAt: now() + leaseMs + extraLeaseMs },
           };
           const revision = await store.write(name, entry, kept?.revision ?? 0).catch(asUnavailable);
@@ -168,6 +167,7 @@ export function createIdempotency(
         kind: 'held',
         once: {
           commandId: entry.commandId,
+          earlierCommandId: entry.earlierCommandId,
           claimTokenFor: claimTokenDerivedFrom(keys, parts),
           remember: async (choose) => {
             if (entry.remembered !== null) return entry.remembered;

@@ -13,6 +13,7 @@ import { seal, unseal } from '../credentials/seal.ts';
 const entryWith = (progress: Entry['progress']): Entry => ({
   bodyHash: 'a',
   commandId: randomUUID(),
+  earlierCommandId: null,
   remembered: null,
   progress,
 });

@@ -1,8 +1,9 @@
+import { limits } from '@agent-trust/contracts';
 import { edgeLimits } from '../limits.ts';
 
 /** Bounds of what is stored for repeated requests. */
 export const idempotencyLimits = {
-  lifetimeMs: 24 * 3_600_000,
+  lifetimeMs: limits.idempotencyLifetimeMs,
   /** One sealed entry. A longer answer is not kept: a repeated request is then carried out again, to the same effect. */
   entryBytesMax: 16 * 1024,
   /**

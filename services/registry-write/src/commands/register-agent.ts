@@ -51,7 +51,7 @@ export function registerAgent(deps: CommandDeps): UnaryHandler<typeof contract> 
     const stream = agentStream(input.agentId);
     const answer = registered(deps, running, input);
     return decidedOrChecked(hasEffectsBefore(input) ? null : () => register(deps, running, input, null), () =>
-      onceOnly(deps, input.commandId, agentStreams, stream, answer, (read) => register(deps, running, input, read)),
+      onceOnly(deps, input, agentStreams, stream, answer, (read) => register(deps, running, input, read)),
     );
   };
 }

@@ -48,7 +48,7 @@ export function submitReview(deps: CommandDeps): UnaryHandler<typeof contract> {
     if (transactionId === null || commandId === null) return review(deps, running, input, null);
     const answer = (reviewed: Reviewed) => ({ transactionId, position: writtenPosition(reviewed) });
     const stream = exchangeStream(transactionId);
-    return onceOnly(deps, commandId, exchangeStreams, stream, answer, (read) => review(deps, running, input, read));
+    return onceOnly(deps, input, exchangeStreams, stream, answer, (read) => review(deps, running, input, read));
   };
 }
 

@@ -54,9 +54,7 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
       outcomeOf(deps, running, handled, { named: input.contact, sealed: sealedBy(handled) });
     const known = needsPresentState(input) ? null : deps.known.get<AgentState>(stream);
     return decidedOrChecked(known && (() => update(deps, running, input, known)), () =>
-      onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, (read) =>
-        update(deps, running, input, read),
-      ),
+      onceOnly(deps, input, agentStreams, stream, answerEarlier, (read) => update(deps, running, input, read)),
     );
   };
 }

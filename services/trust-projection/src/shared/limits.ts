@@ -31,6 +31,8 @@ export const queryLimits = {
   logRecordWaitMs: 3_000,
   /** Longest time that a query waits for the read model to reach its `atLeast`. */
   atLeastWaitMs: 5_000,
+  /** A pair's newest reviews, among which the one of a repeated request is looked for. */
+  reviewsOfPairMax: 1_000,
   /** Queries of one method that run at one time; more are answered `overloaded`. */
   queriesConcurrentMax: 4_096,
   /** Call-proxies ask for overdue exchanges now and then; more at a time would be a fault. */

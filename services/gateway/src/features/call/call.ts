@@ -26,10 +26,11 @@ export const call: Endpoint = endpoint(
       gateway,
       { request, reply },
       scope,
-      async ({ commandId }, written) => {
+      async ({ commandId, earlierCommandId }, written) => {
         try {
           // The proxy looks for the target first and checks the caller afterwards: an unknown target is 404 for every caller.
-          const opened = await openCall(gateway, request, agent, actor, body, { commandId, signal: clientGone(reply) });
+          const ids = { commandId, earlierCommandId };
+          const opened = await openCall(gateway, request, agent, actor, body, { ...ids, signal: clientGone(reply) });
           written();
           if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
           await answerEvents(gateway, reply, parties, opened);
@@ -40,7 +41,7 @@ export const call: Endpoint = endpoint(
           throw await failedCall(gateway, parties, error);
         }
       },
-      { extraLeaseMs: callMsMax(gateway), derivesCommand: true },
+      { extraLeaseMs: callMsMax(gateway) },
     );
   },
   { parsesBody: parseCallBody, admit: admitCall },

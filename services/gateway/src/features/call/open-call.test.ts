@@ -15,7 +15,7 @@ it('waits for a call as long as its proxy may take', async () => {
     { agentId: 'a', universe: production, orgId: null } as Parameters<typeof openCall>[2],
     { kind: 'agent', id: 'a', credentials: [] },
     { caller_agent_id: 'a', agent_id: 'b', message: asText(Buffer.from('{}')) },
-    { commandId: null, signal: new AbortController().signal },
+    { commandId: null, earlierCommandId: null, signal: new AbortController().signal },
   );
   expect(openStream.mock.lastCall?.[2]).toMatchObject({ headTimeoutMs: 7 + callOverheadMs });
   expect(callMsMax(gateway)).toBe(7 + callOverheadMs);

@@ -4,6 +4,7 @@ import {
   limits,
   type Actor,
   type AgentIdentity,
+  type CommandIds,
   callOverheadMs,
   executeCall,
 } from '@agent-trust/contracts';
@@ -59,7 +60,7 @@ export function openCall(
   caller: AgentIdentity,
   { credentials }: Actor,
   body: CallBody,
-  { commandId, signal }: { commandId: string | null; signal: AbortSignal },
+  { commandId, earlierCommandId, signal }: CommandIds & { signal: AbortSignal },
 ): Promise<OpenedCall> {
   const message = jsonTextOf(body.message);
   if (message === undefined) throw new Error('the message of a call must stay text');
@@ -72,6 +73,7 @@ export function openCall(
     paymentHeaders: paymentHeaders(request),
     mcpSessionId: visibleHeader(request, 'mcp-session-id', edgeLimits.sessionIdCharsMax) ?? null,
     commandId,
+    earlierCommandId,
   };
   return gateway.rpc.openStream(executeCall, input, {
     ...originOf(request),

@@ -35,6 +35,7 @@ export const register: Endpoint = endpoint(registerRoute, async ({ body, caller,
       credential: credentialOf(caller, body),
       claimTokenHash: sha256Hex(claimToken),
       commandId: once.commandId,
+      earlierCommandId: once.earlierCommandId,
       actor,
     });
     if (registered.outcome === 'confirmation_required') {

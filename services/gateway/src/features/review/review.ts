@@ -31,6 +31,7 @@ export const review: Endpoint = endpoint(reviewRoute, async ({ body, caller, act
       success: body.success,
       score: body.score,
       commandId: once.commandId,
+      earlierCommandId: once.earlierCommandId,
       actor,
     });
     written();
@@ -43,8 +44,8 @@ export const review: Endpoint = endpoint(reviewRoute, async ({ body, caller, act
 type Receiver = { agentId: string; universe: AgentIdentity['universe'] };
 
 /**
- * The newest unreviewed exchange, for a repeatable request: chosen once and remembered, before the review makes another one the newest.
- * Null leaves the choice to registry-write.
+ * The newest unreviewed exchange, for a repeatable request: chosen once and remembered, before the review makes another one the newest. If
+ * the memory was lost, the one that the request has reviewed. Null leaves the choice to registry-write.
  */
 const exchangeOfRepeatable = async (
   gateway: Gateway,
@@ -53,9 +54,11 @@ const exchangeOfRepeatable = async (
   receiver: Receiver,
   once: Once,
 ): Promise<string | null> => {
-  if (once.commandId === null) return null;
-  const pair = { callerAgentId: caller.agentId, receiverAgentId: receiver.agentId, universe: caller.universe };
-  return once.remember(async () => (await ask(gateway, request, findUnreviewedExchange, pair)).transactionId);
+  const { commandId, earlierCommandId } = once;
+  if (commandId === null) return null;
+  const { agentId: callerAgentId, universe } = caller;
+  const question = { callerAgentId, receiverAgentId: receiver.agentId, universe, commandId, earlierCommandId };
+  return once.remember(async () => (await ask(gateway, request, findUnreviewedExchange, question)).transactionId);
 };
 
 /** An unknown receiver is reported before a wrong caller. */

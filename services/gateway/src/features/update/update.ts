@@ -30,6 +30,7 @@ export const update: Endpoint = endpoint(updateRoute, async ({ body, credentials
       ...confirmationAnswersFromWire(body),
       credentials: { agentId: agent?.agentId ?? null, organisation, admin },
       commandId: once.commandId,
+      earlierCommandId: once.earlierCommandId,
       actor,
     });
     if (updated.outcome === 'confirmation_required') {

@@ -3,6 +3,7 @@ import {
   findOverdueExchanges,
   findUnreviewedExchange,
 } from '../../projector/read-models/exchange-ledger/queries.ts';
+import { findReviewedBy } from '../../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
@@ -21,9 +22,11 @@ export function exchangeMethods({ database }: QueryContext) {
       getExchangeParties: async ({ transactionId }) => ({
         parties: await findExchangeParties(database, transactionId),
       }),
-      findUnreviewedExchange: async ({ universe, ...parties }) => ({
-        transactionId: await findUnreviewedExchange(database, { ...parties, universe: universeKey(universe) }),
-      }),
+      findUnreviewedExchange: async ({ universe, callerAgentId, receiverAgentId, ...ids }) => {
+        const pair = { callerAgentId, receiverAgentId, universe: universeKey(universe) };
+        const reviewed = await findReviewedBy(database, pair, ids, new Date());
+        return { transactionId: reviewed ?? (await findUnreviewedExchange(database, pair)) };
+      },
       getReviewFacts: reviewFacts(database),
     }),
   };

@@ -1,6 +1,8 @@
-import { production, type RatingRecord } from '@agent-trust/contracts';
+import { type CommandIds, exchangeStream, limits, production, type RatingRecord } from '@agent-trust/contracts';
+import { eventIdOfCommand } from '@agent-trust/event-log';
 import sql, { type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import { queryLimits } from '../../../shared/limits.ts';
 import { universeKey } from '../universe-key.ts';
 
 type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };
@@ -47,6 +49,27 @@ export async function findRatingsAt(
   const before = { production: BigInt(reviewCount), sandbox: position + 1n };
   const rows = await database.query<Row>(newestRatings(receiver, before));
   return rows.map((row) => ({ ...row, reviewedAt: row.reviewedAt.toISOString() }));
+}
+
+/** The exchange of a pair that a command with one of these ids has reviewed in the last 24 hours, or null. */
+export async function findReviewedBy(
+  database: ReadModelDatabase,
+  { callerAgentId, receiverAgentId, universe }: { callerAgentId: string; receiverAgentId: string; universe: string },
+  { commandId, earlierCommandId }: CommandIds,
+  now: Date,
+): Promise<string | null> {
+  const ids = [commandId, earlierCommandId].filter((id) => id !== null);
+  if (ids.length === 0) return null;
+  const since = new Date(now.getTime() - limits.idempotencyLifetimeMs);
+  const rows = await database.query<{ transactionId: string; eventId: string; reviewedAt: Date; universe: string }>(sql`
+    SELECT transaction_id, event_id, reviewed_at, universe FROM rating
+    WHERE receiver_agent_id = ${receiverAgentId} AND caller_agent_id = ${callerAgentId}
+    ORDER BY position DESC LIMIT ${queryLimits.reviewsOfPairMax}`);
+  // The review is the only event of its command.
+  const isOurs = (row: (typeof rows)[number]): boolean =>
+    ids.some((id) => row.eventId === eventIdOfCommand(id, exchangeStream(row.transactionId), 0));
+  const found = rows.find((row) => row.universe === universe && row.reviewedAt >= since && isOurs(row));
+  return found?.transactionId ?? null;
 }
 
 /** A review of production with everything that its part in a score depends on. */

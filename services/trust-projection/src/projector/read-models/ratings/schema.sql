@@ -20,4 +20,4 @@ CREATE TABLE rating (
 );
 -- By place and not by position: a page that begins far down is found at once.
 CREATE INDEX rating_by_receiver ON rating (receiver_agent_id, universe, place);
-CREATE INDEX rating_by_pair ON rating (receiver_agent_id, caller_agent_id, position) WHERE ordinal IS NOT NULL;
+CREATE INDEX rating_by_pair ON rating (receiver_agent_id, caller_agent_id, position);
