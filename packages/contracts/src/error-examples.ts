@@ -51,6 +51,12 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   org_name_taken: 'org_name "Acme" is taken',
   sandbox_key_exists: 'organisation "Acme" has a sandbox key already; it must be revoked before another is issued',
   sandbox_key_absent: 'organisation "Acme" has no sandbox key',
+  organisation_not_found: 'there is no organisation "Acme"',
+  domain_not_requested: 'the organisation has not asked for a token for acme.example',
+  domain_proof_not_found:
+    'the token for acme.example was found nowhere (TXT _agent-trust-registry.acme.example: no such name; https://acme.example: status 404)',
+  domain_proved_by_other: 'acme.example is proved by another organisation',
+  domain_not_proved: 'nobody has proved acme.example',
   webhook_not_found: 'the organisation has no webhook of this id',
   webhook_limit_reached: 'the organisation has 10 webhooks and may have 10; one must be deleted first',
   webhook_url_not_allowed: at('body.url', 'the target address may not be contacted', 'webhook_url_not_allowed'),

@@ -75,6 +75,12 @@ export const refusals = {
   org_name_taken: [409, 'Another organisation has this name; case makes no difference.'],
   sandbox_key_exists: [409, 'The organisation has a sandbox key: revoke it before another is issued.'],
   sandbox_key_absent: [404, 'The organisation has no sandbox key to revoke.'],
+  organisation_not_found: [404, 'There is no organisation of this name.'],
+  // proofs of domains
+  domain_not_requested: [404, 'The organisation has not asked for a token for this domain.'],
+  domain_proof_not_found: [409, "The organisation's token was not found at the domain; `detail` says what was found."],
+  domain_proved_by_other: [409, 'Another organisation has proved the domain, and its token is still there.'],
+  domain_not_proved: [404, 'Nobody has proved the domain.'],
   // webhooks
   webhook_not_found: [404, 'The organisation has no such webhook.'],
   webhook_limit_reached: [409, 'The organisation has reached the maximum number of webhooks: delete one first.'],

@@ -11,8 +11,11 @@ type KeyChange<Name extends string = string> = { owner: Name & ('agentId' | 'org
 
 /** The effects of an event, by names of its data. Services derive their lists from this declaration. */
 type Consequences = {
-  /** The agents whose directory entry it may change. One too many costs a lookup; one too few leaves a stale entry. */
-  profileOf: readonly AgentProperty[];
+  /**
+   * The agents whose directory entry it may change; `agentIds` holds several. One too many costs a lookup, also one that is not registered;
+   * one too few leaves a stale entry.
+   */
+  profileOf: readonly (AgentProperty | 'agentIds')[];
   /** The agents whose record or last activity it may change, besides those of `profileOf`. */
   standingOf: readonly AgentProperty[];
   /** Whose keys it changes, and where it has the hashes of new ones; null if it changes none. */
@@ -46,8 +49,10 @@ type AgentPropertyOf<Shape> = {
   [Name in keyof Shape & AgentProperty]: Shape[Name] extends z.ZodString ? Name : never;
 }[keyof Shape & AgentProperty];
 
+type AgentListOf<Shape> = Shape extends { agentIds: z.ZodArray<z.ZodString> } ? 'agentIds' : never;
+
 type Options<Shape> = {
-  profileOf?: readonly AgentPropertyOf<Shape>[];
+  profileOf?: readonly (AgentPropertyOf<Shape> | AgentListOf<Shape>)[];
   standingOf?: readonly AgentPropertyOf<Shape>[];
   keysOf?: KeyChange<keyof Shape & string>;
   shownToOwner?: readonly (keyof Shape & string)[];

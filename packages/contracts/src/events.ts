@@ -1,8 +1,9 @@
-import { agentEvents, orgDomainEvents } from './agent/events.ts';
+import { agentEvents } from './agent/events.ts';
 import { taxonomyEvents } from './capability/events.ts';
 import type { EventOf } from './event.ts';
 import { exchangeEvents } from './exchange/events.ts';
 import { organisationEvents } from './organisation/events.ts';
+import { orgDomainEvents } from './org-domain/events.ts';
 import { settlementRecorded } from './settlement/events.ts';
 import { trustPolicyActivated } from './trust-policy/events.ts';
 import { webhookEvents } from './webhook/events.ts';

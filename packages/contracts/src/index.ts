@@ -21,6 +21,8 @@ export * from './exchange/events.ts';
 export * from './exchange/rpc.ts';
 export * from './held-answers.ts';
 export * from './limits.ts';
+export * from './org-domain/events.ts';
+export * from './org-domain/rpc.ts';
 export * from './organisation/events.ts';
 export * from './organisation/rpc.ts';
 export * from './personal-data/commands.ts';

@@ -24,6 +24,13 @@ export { endedExchange, type ExchangeParties, type ExchangeState } from './excha
 export * from './organisation/decider.ts';
 export * from './organisation/org-domain.ts';
 export * from './organisation/org-domain-holder.ts';
+export { domainProofTerms, nextCheckOf } from './organisation/org-domain-proof.ts';
+export {
+  evolveProof,
+  type OrgDomainHolder,
+  type OrgDomainProof,
+  type OrgDomainState,
+} from './organisation/org-domain-state.ts';
 export { normaliseOrgName, orgIdOfName, type OrganisationState } from './organisation/state.ts';
 export * from './trust-policy.ts';
 export * from './trust.ts';

@@ -20,6 +20,7 @@ describe('flags', () => {
     transactionCount: 1,
     endpointUrl: 'https://a.example',
     trustScore: 50,
+    hasLapsedDomain: false,
     universe: production,
   };
 
@@ -30,11 +31,19 @@ describe('flags', () => {
     [{ transactionCount: 0 }, 'no_transactions'],
     [{ endpointUrl: null }, 'no_endpoint'],
     [{ trustScore: 49 }, 'low_trust'],
+    [{ hasLapsedDomain: true }, 'domain_proof_lapsed'],
     [{ universe: sandboxOf() }, 'sandbox'],
   ])('%j: %s', (over, flag) => expect(flagsOf({ ...sound, ...over })).toEqual([flag]));
 
   it('all together are the closed list', () => {
-    const worst = { verified: false, transactionCount: 0, endpointUrl: null, trustScore: 0, universe: sandboxOf() };
+    const worst = {
+      verified: false,
+      transactionCount: 0,
+      endpointUrl: null,
+      trustScore: 0,
+      hasLapsedDomain: true,
+      universe: sandboxOf(),
+    };
     expect(['unregistered', ...flagsOf(worst)]).toEqual(agentFlag.options);
   });
 });

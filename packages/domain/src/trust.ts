@@ -16,6 +16,8 @@ export function flagsOf(agent: {
   transactionCount: number;
   endpointUrl: string | null;
   trustScore: number;
+  /** The proof of its org_domain is missing, and ends unless it is found again. */
+  hasLapsedDomain: boolean;
   universe: Universe;
 }): AgentFlag[] {
   const flags: [AgentFlag, boolean][] = [
@@ -23,6 +25,7 @@ export function flagsOf(agent: {
     ['no_transactions', agent.transactionCount === 0],
     ['no_endpoint', agent.endpointUrl === null],
     ['low_trust', agent.trustScore < cautionScoreMin],
+    ['domain_proof_lapsed', agent.hasLapsedDomain],
     ['sandbox', agent.universe.kind === 'sandbox'],
   ];
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);

@@ -9,4 +9,6 @@ export const writeLimits = {
   /** States of streams that are kept for the next command, and the length of all of them as JSON. */
   knownStreamsMax: 2_000,
   knownCharsMax: 16 * 1024 * 1024,
+  /** Left of a command's time, with less of which no further agent gives up a proved domain: the next look at the proof goes on. */
+  takeDomainMs: 500,
 } as const;

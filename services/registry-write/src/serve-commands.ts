@@ -5,6 +5,7 @@ import { claimCommands } from './commands/claims.ts';
 import { erasePersonalData } from './commands/erase-personal-data.ts';
 import { moveAgent } from './commands/move-agent.ts';
 import { organisationCommands } from './commands/organisations.ts';
+import { orgDomainProofCommands } from './commands/org-domain-proofs.ts';
 import { promoteAgent } from './commands/promote-agent.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { submitReview } from './commands/submit-review.ts';
@@ -18,6 +19,7 @@ export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
     ...organisationCommands(deps),
     ...webhookCommands(deps),
     ...claimCommands(deps),
+    ...orgDomainProofCommands(deps),
     registerAgent: registerAgent(deps),
     updateAgent: updateAgent(deps),
     publishAgent: moveAgent(deps, 'PublishAgent'),

@@ -191,6 +191,22 @@ export const orgDomainChanged = defineEvent(
 );
 
 /**
+ * The agent lost its org_domain, because another organisation proved it: the reservation is void, too. Everything else stays. An agent that
+ * is registered before its reservation is void always has this event, or never had the domain.
+ */
+export const orgDomainYielded = defineEvent(
+  'OrgDomainYielded',
+  {
+    agentId: z.string(),
+    domain: z.string(),
+    /** Revision, in the domain's stream, of the reservation that is void. */
+    reservationRevision: z.int().nonnegative(),
+    yieldedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'domain', 'yieldedAt'] },
+);
+
+/**
  * One side of a pair of a live agent and its sandbox clone. The event is written first to the live agent's stream, which reserves the pair,
  * then to the clone's, together with its registration. With both sides the pair is confirmed, permanently.
  */
@@ -228,13 +244,10 @@ export type PublicKeyReplaced = z.infer<typeof publicKeyReplaced.event>;
 export type AgentAdopted = z.infer<typeof agentAdopted.event>;
 export type OrgNameChanged = z.infer<typeof orgNameChanged.event>;
 export type OrgDomainChanged = z.infer<typeof orgDomainChanged.event>;
+export type OrgDomainYielded = z.infer<typeof orgDomainYielded.event>;
 export type ClonePaired = z.infer<typeof clonePaired.event>;
 export type AgentPublished = z.infer<typeof agentPublished.event>;
 export type AgentWithdrawn = z.infer<typeof agentWithdrawn.event>;
-
-/** Events of the stream of an org_domain. */
-export const orgDomainEvents = [orgDomainReserved, orgDomainReleased] as const;
-export type OrgDomainEvent = EventOf<(typeof orgDomainEvents)[number]>;
 
 /** Events of the stream of an agent. */
 export const agentEvents = [
@@ -251,6 +264,7 @@ export const agentEvents = [
   agentAdopted,
   orgNameChanged,
   orgDomainChanged,
+  orgDomainYielded,
   clonePaired,
   agentPublished,
   agentWithdrawn,

@@ -21,6 +21,7 @@ export const exampleTrustObject: TrustObject = {
   trust_policy: 'v1',
   org_name: 'Globex',
   org_domain: 'globex.example',
+  domain_verified: true,
   specialty: 'Contracts from German into English',
   capabilities: [
     { name: 'machine_translation', weight: 3 },
@@ -66,6 +67,7 @@ export const exampleNewcomer: OwnerTrustObject = {
   trust_score: 40,
   org_name: null,
   org_domain: null,
+  domain_verified: false,
   specialty: null,
   capabilities: [{ name: 'procurement', weight: 1 }],
   flags: ['unverified', 'no_transactions', 'no_endpoint', 'low_trust'],

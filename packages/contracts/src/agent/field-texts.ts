@@ -6,6 +6,8 @@ export const fieldTexts = {
   role: 'The kind of participant: agent.',
   org_name: 'Name of the organisation that the agent belongs to.',
   org_domain: "The organisation's domain, in lower case and punycode.",
+  domain_verified:
+    'Whether the organisation has proved that the org_domain is its own; without that it is taken at its word.',
   contact_info: 'How to reach the people behind the agent: an address, a handle or a URL, in free text.',
   contact_email: 'Where claim links and questions about the agent go; never shown.',
   capabilities: `What the agent can do, by weight: at most one of weight ${limits.capabilityWeightMax}, two of weight 2 and three of weight 1.`,

@@ -52,6 +52,8 @@ export const findSignatureKey = unary('trust-projection', 'find_signature_key', 
         identity: agentIdentity,
         publicKey: nullableText,
         orgDomain: nullableText,
+        /** Whether its organisation has proved the org_domain. */
+        domainVerified: z.boolean(),
         /** Agents with the same org_domain, including this one; 0 without an org_domain, or with a publicKey, which takes precedence. */
         agentsOfDomain: z.number(),
       })

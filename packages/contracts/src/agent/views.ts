@@ -13,6 +13,7 @@ export const agentFlag = z.enum([
   'no_transactions',
   'no_endpoint',
   'low_trust',
+  'domain_proof_lapsed',
   'sandbox',
 ]);
 export type AgentFlag = z.infer<typeof agentFlag>;
@@ -34,6 +35,7 @@ export const publicAgent = z.object({
   trustPolicy: textOf('trust_policy'),
   orgName: nullableTextOf('org_name'),
   orgDomain: nullableTextOf('org_domain'),
+  domainVerified: z.boolean().describe(fieldTexts.domain_verified),
   specialty: nullableTextOf('specialty'),
   capabilities: z.array(weightedCapability).describe(fieldTexts.capabilities),
   flags: z.array(agentFlag).describe(fieldTexts.flags),

@@ -4,6 +4,7 @@ import * as audit from '../audit/rpc.ts';
 import * as capability from '../capability/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
 import * as organisation from '../organisation/rpc.ts';
+import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
 import * as settlement from '../settlement/rpc.ts';
 import * as transparency from '../transparency/rpc.ts';
@@ -21,6 +22,7 @@ const exported = {
   ...capability,
   ...exchange,
   ...organisation,
+  ...orgDomain,
   ...personalData,
   ...settlement,
   ...status,

@@ -58,6 +58,9 @@ export type LapseOrgDomainReservation = AgentCommandOf<'LapseOrgDomainReservatio
   reservationRevision: number;
 };
 
+/** Takes the domain, or an unused reservation of it, from this agent: another organisation has proved it. */
+export type YieldOrgDomain = AgentCommandOf<'YieldOrgDomain'> & { domain: string; reservationRevision: number };
+
 /** The fields that a request names: undefined stays, null clears. */
 export type UpdateAgent = AgentCommandOf<'UpdateAgent'> & {
   orgName?: string | null | undefined;
@@ -108,5 +111,6 @@ export type AgentCommand =
   | RedeemClaim
   | RotateBySignature
   | LapseOrgDomainReservation
+  | YieldOrgDomain
   | ErasePersonalData
   | ResealContact;

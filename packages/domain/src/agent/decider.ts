@@ -3,7 +3,7 @@ import { type Decider, unreachable } from '../decider.ts';
 import { issueClaim, redeemClaim, rotateBySignature } from './claims.ts';
 import type { AgentCommand } from './commands.ts';
 import { erasePersonalData, resealContact } from './personal-data.ts';
-import { lapseReservation } from './org-domain.ts';
+import { lapseReservation, yieldOrgDomain } from './org-domain.ts';
 import { registerAgent } from './register.ts';
 import { pairClone } from './pairs.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
@@ -33,6 +33,8 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return rotateBySignature(command, state);
     case 'LapseOrgDomainReservation':
       return lapseReservation(command, state);
+    case 'YieldOrgDomain':
+      return yieldOrgDomain(command, state);
     case 'ErasePersonalData':
       return erasePersonalData(command, state);
     case 'ResealContact':

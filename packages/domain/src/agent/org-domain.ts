@@ -1,5 +1,5 @@
-import { DomainError, type OrgDomainReservationLapsed } from '@agent-trust/contracts';
-import type { LapseOrgDomainReservation } from './commands.ts';
+import { DomainError, type OrgDomainReservationLapsed, type OrgDomainYielded } from '@agent-trust/contracts';
+import type { LapseOrgDomainReservation, YieldOrgDomain } from './commands.ts';
 import type { AgentState, HeldReservation } from './state.ts';
 
 /**
@@ -15,6 +15,21 @@ export function lapseReservation(command: LapseOrgDomainReservation, state: Agen
     throw new DomainError('org_domain_taken', `org_domain ${domain} is held by another agent`);
   }
   return isLapsed(state, { domain, revision }) ? [] : [reservationLapsed(agentId, { domain, revision }, now)];
+}
+
+/**
+ * Takes the domain from an agent of another organisation than the one that proved it. Like a void reservation, the event makes a slow writer
+ * fail that holds the reservation and has not written its agent yet.
+ */
+export function yieldOrgDomain(
+  command: YieldOrgDomain,
+  state: AgentState,
+): (OrgDomainYielded | OrgDomainReservationLapsed)[] {
+  const { agentId, domain, reservationRevision, now } = command;
+  if (state.kind === 'registered' && state.orgDomain === domain) {
+    return [{ type: 'OrgDomainYielded', data: { agentId, domain, reservationRevision, yieldedAt: now } }];
+  }
+  return lapseReservation({ ...command, type: 'LapseOrgDomainReservation' }, state);
 }
 
 export function reservationLapsed(

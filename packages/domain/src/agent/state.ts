@@ -66,11 +66,11 @@ const registered = ({ lapsedReservations }: AgentState, { data }: AgentRegistere
   lapsedReservations,
 });
 
-const lapse = (state: AgentState, lapsed: HeldReservation): AgentState => ({
-  ...state,
-  // Later reservations of one domain have higher revisions, so the newest one is enough.
-  lapsedReservations: [...state.lapsedReservations.filter(({ domain }) => domain !== lapsed.domain), lapsed],
-});
+/** Later reservations of one domain have higher revisions, so the newest one is enough. */
+const lapsedWith = ({ lapsedReservations }: AgentState, lapsed: HeldReservation): HeldReservation[] => [
+  ...lapsedReservations.filter(({ domain }) => domain !== lapsed.domain),
+  lapsed,
+];
 
 /** Throws if the event cannot stand there: a fault of the log, not of a client. */
 export function evolveAgent(state: AgentState, event: AgentEvent): AgentState {
@@ -78,7 +78,13 @@ export function evolveAgent(state: AgentState, event: AgentEvent): AgentState {
     case 'AgentRegistered':
       return registered(state, event);
     case 'OrgDomainReservationLapsed':
-      return lapse(state, { domain: event.data.domain, revision: event.data.reservationRevision });
+      return {
+        ...state,
+        lapsedReservations: lapsedWith(state, {
+          domain: event.data.domain,
+          revision: event.data.reservationRevision,
+        }),
+      };
     default:
       return evolveRegistered(ensureRegistered(state, event.type), event);
   }
@@ -118,6 +124,10 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return { ...agent, orgName: event.data.orgName };
     case 'OrgDomainChanged':
       return { ...agent, orgDomain: event.data.orgDomain };
+    case 'OrgDomainYielded': {
+      const { domain, reservationRevision: revision } = event.data;
+      return { ...agent, orgDomain: null, lapsedReservations: lapsedWith(agent, { domain, revision }) };
+    }
     case 'ClonePaired':
       return { ...agent, relatedAgentId: event.data.relatedAgentId };
     case 'AgentPublished':

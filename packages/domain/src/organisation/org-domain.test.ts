@@ -170,7 +170,11 @@ describe('the state of another reservation', () => {
     type: 'OrgDomainReservationLapsed',
     data: { agentId: 'agent-1', domain, reservationRevision: 4, lapsedAt: atSecond(0) },
   };
-  const standing = (events: AgentEvent[], now: string, over: { asker?: string | null; orgId?: string | null } = {}) =>
+  const standing = (
+    events: AgentEvent[],
+    now: string,
+    over: { asker?: string | null; orgId?: string | null; mayShare?: boolean; hasProof?: boolean } = {},
+  ) =>
     standingOfHolder(
       domain,
       {
@@ -180,7 +184,7 @@ describe('the state of another reservation', () => {
         reservedAt: atSecond(0),
       },
       fold(agentDecider, events),
-      over.asker ?? null,
+      { orgId: over.asker ?? null, mayShare: over.mayShare ?? true, hasProof: over.hasProof ?? false },
       now,
     );
   const has = agentRegistered({ orgId: 'org-1', orgDomain: domain });
@@ -216,6 +220,16 @@ describe('the state of another reservation', () => {
     expect(standing([has], inLease, { asker: 'org-1', orgId: null })).toBe('shared');
     expect(standing([has], inLease, { asker: 'org-2', orgId: 'org-2' })).toBe('stands');
     expect(standing([agentRegistered({ orgDomain: domain })], inLease, { asker: 'org-1', orgId: null })).toBe('stands');
+  });
+
+  it('yields to the organisation that has proved the domain, unless its agent is of that organisation', () => {
+    const proved = { asker: 'org-2', hasProof: true };
+    expect(standing([has], inLease, proved)).toBe('yields');
+    expect(standing([agentRegistered({ orgDomain: domain })], afterLease, { ...proved, orgId: null })).toBe('yields');
+    expect(standing([], inLease, proved)).toBe('yields');
+    expect(standing([hasNot], afterLease, proved)).toBe('unused');
+    expect(standing([has, lapsed], inLease, { ...proved, asker: 'org-1' })).toBe('shared');
+    expect(standing([has], inLease, { ...proved, asker: 'org-1', mayShare: false })).toBe('stands');
   });
 
   it('agents without organisation share nothing', () => {

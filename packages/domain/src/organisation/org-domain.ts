@@ -1,5 +1,15 @@
 import { DomainError, type OrgDomainEvent } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
+import {
+  type OrgDomainProofCommand,
+  proveDomain,
+  recordDomainCheck,
+  releaseVoidReservations,
+  requestDomainProof,
+  vouchForDomain,
+  withdrawDomainProof,
+} from './org-domain-proof.ts';
+import { evolveOrgDomain, type OrgDomainHolder, type OrgDomainState } from './org-domain-state.ts';
 
 /** Limit of agents with one domain; a takeover reads the stream of each. */
 export const orgDomainHoldersMax = 500;
@@ -28,9 +38,14 @@ export type ReserveOrgDomain = {
  *
  * A reservation for no organisation is never shared: its agent may join any organisation. The agent's own reservation for another
  * organisation conflicts like any other: its writer may still append, after others joined the later organisation.
+ *
+ * A domain that an organisation has proved is for that organisation's agents alone.
  */
 const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainState): OrgDomainEvent[] => {
   const { domain, agentId, orgId, now } = command;
+  if (state.proof !== null && state.proof.orgId !== orgId) {
+    throw new DomainError('org_domain_taken', `org_domain ${domain} is proved by another organisation`);
+  }
   const own = holderOf(state, agentId);
   const isOwnVoid = own !== null && command.voidRevision !== null && own.revision <= command.voidRevision;
   const isKept = own !== null && own.orgId === orgId && !isOwnVoid;
@@ -63,35 +78,37 @@ const isShared = (command: ReserveOrgDomain, holder: OrgDomainHolder): boolean =
   command.orgId !== null &&
   (holder.orgId === command.orgId || knownStanding(command, holder) === 'shared');
 
-/** A reservation; `revision` is its place in the domain's stream, `orgId` null means for no organisation. */
-export type OrgDomainHolder = { agentId: string; orgId: string | null; revision: number; reservedAt: string };
-
-/** The newest reservation of each agent, unless released. `revisionNext` counts the stream's events. */
-type OrgDomainState = { revisionNext: number; holders: readonly OrgDomainHolder[] };
-
-const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainEvent): OrgDomainState => {
-  const others = state.holders.filter(({ agentId }) => agentId !== event.data.agentId);
-  const revisionNext = state.revisionNext + 1;
-  switch (event.type) {
-    case 'OrgDomainReserved': {
-      const { agentId, orgId, reservedAt } = event.data;
-      return { revisionNext, holders: [...others, { agentId, orgId, revision: state.revisionNext, reservedAt }] };
-    }
-    case 'OrgDomainReleased':
-      return { revisionNext, holders: others };
-    default:
-      return unreachable(event);
-  }
-};
-
 /** The agent's reservation according to the domain's stream, or null. */
 export function holderOf(state: OrgDomainState, agentId: string): OrgDomainHolder | null {
   return state.holders.find((holder) => holder.agentId === agentId) ?? null;
 }
 
+export type OrgDomainCommand = ReserveOrgDomain | OrgDomainProofCommand;
+
+const decide = (command: OrgDomainCommand, state: OrgDomainState): OrgDomainEvent[] => {
+  switch (command.type) {
+    case 'ReserveOrgDomain':
+      return reserveOrgDomain(command, state);
+    case 'RequestDomainProof':
+      return requestDomainProof(command, state);
+    case 'ProveDomain':
+      return proveDomain(command, state);
+    case 'RecordDomainCheck':
+      return recordDomainCheck(command, state);
+    case 'VouchForDomain':
+      return vouchForDomain(command, state);
+    case 'WithdrawDomainProof':
+      return withdrawDomainProof(command, state);
+    case 'ReleaseVoidReservations':
+      return releaseVoidReservations(command, state);
+    default:
+      return unreachable(command);
+  }
+};
+
 /** The rules of a domain's stream (`orgDomainStream(domain)`). */
-export const orgDomainDecider: Decider<ReserveOrgDomain, OrgDomainState, OrgDomainEvent> = {
-  initialState: { revisionNext: 0, holders: [] },
+export const orgDomainDecider: Decider<OrgDomainCommand, OrgDomainState, OrgDomainEvent> = {
+  initialState: { revisionNext: 0, holders: [], requests: [], proof: null },
   evolve: evolveOrgDomain,
-  decide: reserveOrgDomain,
+  decide,
 };

@@ -17,6 +17,7 @@ export function publicAgent(changes: Partial<ProfiledAgent> = {}): ProfiledAgent
     trustPolicy: 'v1',
     orgName: 'Acme',
     orgDomain: 'acme.test',
+    domainVerified: false,
     contactInfo: null,
     specialty: null,
     capabilities: [{ name: 'translate', weight: 3 }],

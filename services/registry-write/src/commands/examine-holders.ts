@@ -26,8 +26,9 @@ export async function examineHolders(
   running: RunningCommand,
   { domain, agentId, orgId, mayShare }: Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'mayShare'>,
 ): Promise<ExaminedHolder[]> {
-  const { holders } = await readState(deps.log, orgDomainStreams, orgDomainStream(domain));
+  const { holders, proof } = await readState(deps.log, orgDomainStreams, orgDomainStream(domain));
   const sharedWith = mayShare ? orgId : null;
+  const asker = { orgId, mayShare, hasProof: orgId !== null && proof?.orgId === orgId };
   const isFull = holders.length >= orgDomainHoldersMax;
   const inQuestion = holders.filter(
     (holder) =>
@@ -37,7 +38,7 @@ export async function examineHolders(
 
   const examine = async (holder: OrgDomainHolder): Promise<ExaminedHolder> => {
     const agent = await readState(deps.log, agentStreams, agentStream(holder.agentId));
-    const standing = standingOfHolder(domain, holder, agent, sharedWith, running.now);
+    const standing = standingOfHolder(domain, holder, agent, asker, running.now);
     return { agentId: holder.agentId, revision: holder.revision, standing };
   };
   const examined: ExaminedHolder[] = [];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runs } from '@agent-trust/test-kit/runs';
 import {
   agentStream,
+  orgDomainStream,
   production,
   type RegistryEvent,
   type registerAgent as registering,
@@ -14,17 +15,18 @@ import type { CallContext, Received } from '@agent-trust/nats-rpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKnownStreams, type KnownStreams } from '../known-streams.ts';
-import { beginCommand, type CommandDeps } from '../run-command.ts';
-import { agentStreams } from '../stream-kinds.ts';
-import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
+import { beginCommand, type CommandDeps, readState } from '../run-command.ts';
+import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
+import { hashOf, orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
+import { orgDomainProofCommands } from './org-domain-proofs.ts';
 import { registerAgent } from './register-agent.ts';
 import { ensureOrgDomainAvailable } from './reserve-org-domain.ts';
 import { updateAgent } from './update-agent.ts';
 
 /*
  * Bug class: two writers each find a domain free, and agents of two organisations hold it; or a writer dies and nobody can have the domain any
- * more.
+ * more; or an agent keeps a domain that another organisation has proved.
  * Method: the real commands, on a log in which each single read and append waits for its turn. fast-check takes the turns in any order, and lets
  * processes sleep through their leases or die between any two steps. After each append the rule is checked on the log; at the end every free
  * domain must be available.
@@ -41,6 +43,7 @@ type Action = { agentId: string; orgDomain: string | null } & (
   | { kind: 'register'; orgId: string | null }
   | { kind: 'update' | 'update by the admin' }
   | { kind: 'adopt'; orgId: string }
+  | { kind: 'prove'; orgId: string }
 );
 const agent = fc.constantFrom(...(Object.keys(atStart) as Agent[]));
 const orgDomain = fc.constantFrom(...domains, ...domains, null);
@@ -60,6 +63,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('adopt' as const),
       agentId: fc.constantFrom('c1', 'c2'),
       orgDomain,
+      orgId,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('prove' as const),
+      agentId: fc.constant('nobody'),
+      orgDomain: fc.constantFrom(...domains),
       orgId,
     }),
   },
@@ -125,6 +137,13 @@ const run = async (deps: CommandDeps, one: Action): Promise<unknown> => {
       const contact = { contactInfo: null, contactEmail: null };
       const input = registerInput({ agentId, orgDomain: domain, credential, configuration: {}, contact });
       return registerAgent(deps)(input as Received<(typeof registering)['input']>, context);
+    }
+    case 'prove': {
+      const { orgId: prover } = one;
+      const of = { orgId: prover, domain: domain as string, actor };
+      const found = { method: 'dns', foundAt: domain as string, tokenHash: hashOf(prover) } as const;
+      await orgDomainProofCommands(deps).requestDomainProof({ ...of, tokenHash: hashOf(prover) }, context);
+      return orgDomainProofCommands(deps).proveDomain({ ...of, found, outdated: null }, context);
     }
     default:
       return one satisfies never;
@@ -219,12 +238,27 @@ const play = async (
   return faults;
 };
 
+const proofOf = async (world: World, domain: string) =>
+  (await readState(depsOf(world, () => Promise.resolve()).log, orgDomainStreams, orgDomainStream(domain))).proof;
+
+/** What a process that died left undone is done by the next look at the proof. */
+const expectProofsPrevail = async (world: World): Promise<void> => {
+  for (const domain of domains) {
+    const proof = await proofOf(world, domain);
+    if (proof === null) continue;
+    const deps = depsOf(world, () => Promise.resolve());
+    const look = { orgId: proof.orgId, domain, isChecked: false, method: null, actor };
+    await orgDomainProofCommands(deps).recordDomainCheck(look, context);
+    for (const holder of holdersOf(world, domain)) expect([domain, holder.orgId]).toEqual([domain, proof.orgId]);
+  }
+};
+
 const expectNothingLocked = async (world: World): Promise<void> => {
   world.clock.now += leaseMs;
   for (const [index, domain] of domains.entries()) {
     const agentId = `newcomer-${index}`;
     await write(world, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-z', orgName: 'name of org-z' }));
-    const isFree = holdersOf(world, domain).length === 0;
+    const isFree = holdersOf(world, domain).length === 0 && (await proofOf(world, domain)) === null;
     const outcome = await update(
       depsOf(world, () => Promise.resolve()),
       {
@@ -241,7 +275,7 @@ const expectNothingLocked = async (world: World): Promise<void> => {
 };
 
 describe('a domain that many agents request', () => {
-  const expected = new Set(['org_domain_taken', 'not_owner', 'agent_id_taken']);
+  const expected = new Set(['org_domain_taken', 'not_owner', 'agent_id_taken', 'domain_proved_by_other']);
   const isExpected = (fault: unknown): boolean =>
     (fault instanceof Error && fault.message === 'died') || expected.has((fault as { code?: string }).code ?? '');
 
@@ -253,6 +287,7 @@ describe('a domain that many agents request', () => {
         const world = await startedWorld();
         const faults = await play(world, scheduler, waves);
         expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
+        await expectProofsPrevail(world);
         await expectNothingLocked(world);
       }),
       { numRuns: runs(500, 2_000) },

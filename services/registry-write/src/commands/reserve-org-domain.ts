@@ -23,7 +23,8 @@ export function voidRevisionOf({ lapsedReservations }: AgentState, domain: strin
 
 /**
  * Reserves a domain for a coming registration or update. Unused reservations of others are declared void in their holders' streams first,
- * so that a slow writer is refused; then the domain is reserved. Can be repeated after a crash at any point. Refusal: org_domain_taken.
+ * so that a slow writer is refused, and so are all of others if the organisation has proved the domain; then the domain is reserved. Can be
+ * repeated after a crash at any point. Refusal: org_domain_taken.
  */
 export async function reserveOrgDomain(
   deps: CommandDeps,
@@ -38,7 +39,7 @@ export async function reserveOrgDomain(
       if (!isTaken(error) || attempt >= attemptsMax) throw error;
       const examined = await examineHolders(deps, running, request);
       if (examined.some(({ standing }) => standing === 'stands')) throw error;
-      known = await declareUnusedVoid(deps, running, request.domain, examined);
+      known = await declareVoidAmong(deps, running, request.domain, examined);
     }
   }
 }
@@ -91,8 +92,8 @@ const reserve = async (
   return { domain, revision: held.revision };
 };
 
-/** A holder that got the domain meanwhile keeps it and is left out; the next attempt finds it. */
-const declareUnusedVoid = async (
+/** A holder that got the domain meanwhile keeps it and is left out, unless it yields; the next attempt finds it. */
+const declareVoidAmong = async (
   deps: CommandDeps,
   running: RunningCommand,
   domain: string,
@@ -101,10 +102,27 @@ const declareUnusedVoid = async (
   const known: KnownHolder[] = [];
   for (const holder of examined) {
     if (holder.standing === 'unused' && !(await declareVoid(deps, running, domain, holder))) continue;
+    if (holder.standing === 'yields') await takeFrom(deps, running, domain, holder);
     known.push(...asIfVoid(holder));
   }
   return known;
 };
+
+/** Takes a domain from an agent of another organisation than the one that proved it, with everything that it reserved. */
+export async function takeFrom(
+  deps: CommandDeps,
+  running: RunningCommand,
+  domain: string,
+  { agentId, revision }: Pick<ExaminedHolder, 'agentId' | 'revision'>,
+): Promise<void> {
+  await runCommand(deps, running, agentStreams, agentStream(agentId), {
+    type: 'YieldOrgDomain',
+    agentId,
+    domain,
+    reservationRevision: revision,
+    now: running.now,
+  });
+}
 
 const declareVoid = async (
   deps: CommandDeps,

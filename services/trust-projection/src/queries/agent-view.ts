@@ -20,12 +20,14 @@ export function publicView(agent: AgentRecord): PublicAgent {
   const { configuration, reviewCount, successCount } = agent;
   return {
     ...pick(agent, 'agentId', 'verified', 'trustScore', 'trustPolicy', 'orgName', 'orgDomain', 'transactionCount'),
+    domainVerified: agent.domainProof !== null,
     ...pick(configuration, 'specialty', 'capabilities', 'messageProtocol', 'a2aCompliant', 'acceptedContentTypes'),
     ...pick(configuration, 'payloadSchema', 'signupHelp', 'authHeaderName'),
     role,
     flags: flagsOf({
       ...pick(agent, 'verified', 'transactionCount', 'trustScore'),
       endpointUrl: configuration.endpointUrl,
+      hasLapsedDomain: agent.domainProof === 'lapsed',
       universe: universeOfKey(agent.universe),
     }),
     routing: pick(

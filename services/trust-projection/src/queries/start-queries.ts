@@ -13,6 +13,7 @@ import { createRegistryQueries, type QueryContext } from './registry-queries.ts'
 import type { AskEmbeddings } from './resolve-capabilities.ts';
 import { agentMethods, authenticationMethods } from './rpc/agent.ts';
 import { exchangeMethods } from './rpc/exchange.ts';
+import { orgDomainMethods } from './rpc/org-domain.ts';
 import { organisationMethods } from './rpc/organisation.ts';
 import { searchMethods } from './rpc/search.ts';
 import { trustMethods } from './rpc/trust.ts';
@@ -22,6 +23,7 @@ const methodsOf = (context: QueryContext) => ({
   ...agentMethods(context),
   ...searchMethods(context),
   ...organisationMethods(context),
+  ...orgDomainMethods(context),
   ...exchangeMethods(context),
   ...trustMethods(context),
 });

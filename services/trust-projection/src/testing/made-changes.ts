@@ -105,6 +105,39 @@ const rename: Change = ({ agentId }, { random, pick, now }) => {
   ];
 };
 
+/** The domain of one of the organisations is proved, and then more or less happens to the proof. Some agent's reservation is not used yet. */
+const prove: Change = ({ agentId, orgId }, { random, pick, now }, all) => {
+  if (orgId === null) return [];
+  const domain = `${orgId}.test`;
+  const of = { domain, orgId };
+  const agentIds = [...all.filter((one) => one.orgId === orgId).map((one) => one.agentId), `${agentId}-to-be`];
+  const tokenHash = sha256(`${random()}`);
+  const found = { method: 'dns' as const, foundAt: domain, tokenHash };
+  const sequence: (() => OrgDomainEvent)[] = [
+    () => ({ type: 'OrgDomainProofRequested', data: { ...of, tokenHash, requestedAt: now() } }),
+    random() < 0.3
+      ? () => ({ type: 'OrgDomainVouchedFor', data: { ...of, reason: 'known in person', agentIds, vouchedAt: now() } })
+      : () => ({ type: 'OrgDomainProved', data: { ...of, ...found, agentIds, provedAt: now() } }),
+    () => ({
+      type: 'OrgDomainProofChecked',
+      data: { ...of, method: random() < 0.5 ? 'https' : null, checkedAt: now() },
+    }),
+    () => ({ type: 'OrgDomainProofLapsed', data: { ...of, agentIds, lapsedAt: now() } }),
+    random() < 0.5
+      ? () => ({ type: 'OrgDomainProofRestored', data: { ...of, agentIds, restoredAt: now() } })
+      : () => ({
+          type: 'OrgDomainProofEnded',
+          data: { ...of, cause: 'lapsed', reason: null, agentIds, endedAt: now() },
+        }),
+  ];
+  return sequence.slice(0, 2 + pick(4)).map((event) => orgDomainEvent(event()));
+};
+
+const yieldDomain: Change = ({ agentId }, { pick, now }) => {
+  const data = { agentId, domain: `org${pick(3)}.test`, reservationRevision: pick(9), yieldedAt: now() };
+  return [agentEvent('OrgDomainYielded', data)];
+};
+
 const answer: Change = ({ agentId, universe }, { random, pick, now }) => {
   const [submitted, candidate] = [`submitted_${pick(50)}`, `capability_${pick(100)}`];
   const data = { agentId, universe, submitted, candidate, accepted: random() < 0.5, answeredAt: now() };
@@ -189,6 +222,9 @@ const changes: readonly Change[] = [
   adopt,
   introduce,
   rename,
+  prove,
+  prove,
+  yieldDomain,
   answer,
   learn,
   rekey,

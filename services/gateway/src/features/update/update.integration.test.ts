@@ -33,6 +33,7 @@ beforeEach(() => {
       identity: { agentId, universe: production, orgId: null },
       publicKey: signer.publicKey,
       orgDomain: null,
+      domainVerified: false,
       agentsOfDomain: 0,
     },
   }));

@@ -1,4 +1,4 @@
-import { type AgentProperty, eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
+import { eventDefinitions, type EventDefinition, type RegistryEvent } from '@agent-trust/contracts';
 import { createEventRegistry, type EventMetadata, type RecordedEvent } from '@agent-trust/event-log';
 import type { ProjectedEvent, Projection } from '@agent-trust/projections';
 
@@ -18,7 +18,7 @@ export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryE
   return { ...event, eventId, stream, revision, position, recordedAt, actor: metadata.actor ?? null };
 }
 
-type AgentProperties = ReadonlyMap<string, readonly AgentProperty[]>;
+type AgentProperties = ReadonlyMap<string, EventDefinition['profileOf']>;
 
 const profileOf: AgentProperties = new Map(eventDefinitions.map(({ type, profileOf: names }) => [type, names]));
 const touched: AgentProperties = new Map(
@@ -31,11 +31,12 @@ const noAgents: readonly string[] = [];
 const agentsNamed = (event: ProjectedRegistryEvent, properties: AgentProperties): readonly string[] => {
   const names = properties.get(event.type);
   if (names === undefined || names.length === 0) return noAgents;
-  const data = event.data as Readonly<Record<AgentProperty, string | null | undefined>>;
+  const data = event.data as Readonly<Record<string, string | readonly string[] | null | undefined>>;
   const agents: string[] = [];
   for (const name of names) {
-    const agentId = data[name];
-    if (agentId !== undefined && agentId !== null) agents.push(agentId);
+    const named = data[name];
+    if (typeof named === 'string') agents.push(named);
+    else if (named != null) agents.push(...named);
   }
   return agents;
 };

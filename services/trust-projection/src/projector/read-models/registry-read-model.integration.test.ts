@@ -1,5 +1,5 @@
-import { type AgentEvent, eventDefinitions } from '@agent-trust/contracts';
-import { agentDecider, type AgentState } from '@agent-trust/domain';
+import { type AgentEvent, eventDefinitions, orgDomainStream, type OrgDomainEvent } from '@agent-trust/contracts';
+import { agentDecider, type AgentState, orgDomainDecider, type OrgDomainState } from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
@@ -112,14 +112,20 @@ describe('the read models', () => {
   // derive the expected rows from that.
   it('contain for every agent what its own stream leads to', async () => {
     const states = new Map<string, AgentState>();
+    const domains = new Map<string, OrgDomainState>();
     for (const { type, data, stream } of await log.readAll({ after: null, countMax: 100_000 })) {
+      if (stream.startsWith('org_domain-')) {
+        const event = { type, data } as unknown as OrgDomainEvent;
+        domains.set(stream, orgDomainDecider.evolve(domains.get(stream) ?? orgDomainDecider.initialState, event));
+      }
       if (!stream.startsWith('agent-')) continue;
       const before = states.get(stream) ?? agentDecider.initialState;
       states.set(stream, agentDecider.evolve(before, { type, data } as unknown as AgentEvent));
     }
     const registered = [...states.values()].filter((state) => state.kind === 'registered');
     const directory = await rows<{ agentId: string }>(
-      `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain", a.verified,
+      `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain",
+         a.domain_proof AS "domainProof", a.verified,
          a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.configuration,
          a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
          a.related_agent_id AS "relatedAgentId"
@@ -129,12 +135,15 @@ describe('the read models', () => {
     const expected = registered.map((agent) => {
       const [universe, routable] = [universeKey(agent.universe), agent.configuration.endpointUrl !== null];
       const { relatedAgentId: related } = agent;
+      const proof = agent.orgDomain === null ? null : domains.get(orgDomainStream(agent.orgDomain))?.proof;
+      const isProved = proof != null && proof.orgId === agent.orgId;
       return {
         agentId: agent.agentId,
         universe,
         orgId: agent.orgId,
         orgName: agent.orgName,
         orgDomain: agent.orgDomain,
+        domainProof: !isProved ? null : proof.lapsedAt === null ? 'proved' : 'lapsed',
         verified: agent.verified,
         publicKey: agent.publicKey,
         contactInfo: agent.contact.contactInfo,
@@ -150,6 +159,8 @@ describe('the read models', () => {
     expect(directory.sort(byId)).toEqual(expected.sort(byId));
     // The history contains all of it: pairs confirmed and void, moves, adoptions, lost endpoints.
     expect(expected.filter(({ relatedAgentId }) => relatedAgentId !== null).length).toBeGreaterThan(20);
+    const proofs = await rows(`SELECT DISTINCT agent->>'domainProof' AS proof FROM agent_past ORDER BY 1`);
+    expect(proofs).toEqual([{ proof: 'lapsed' }, { proof: 'proved' }, { proof: null }]);
     expect(expected.filter((agent) => agent.pairedAgentId !== null && agent.relatedAgentId === null)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.t
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { logClockProjection } from './log-clock/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
+import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
@@ -17,10 +18,11 @@ import { trustPolicyPlanTable, trustPolicyProjection } from './trust-policy/proj
 import { switchStatements } from './trust-policy/switch-statements.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
-// In this order: ratings, standing and history read the evidence after the event.
+// In this order: the directory reads the proofs of domains, and ratings, standing and history read the evidence after the event.
 const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   trustPolicyProjection(plan),
   organisationDirectoryProjection,
+  orgDomainsProjection,
   agentDirectoryProjection,
   agentChangeProjection,
   capabilityTaxonomyProjection,

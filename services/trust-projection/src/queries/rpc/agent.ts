@@ -52,9 +52,9 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
       await reach(atLeast, call);
       const found = await queries.signerById(agentId);
       if (found === null) return { signer: null };
-      const { universe, orgId, publicKey, orgDomain, agentsOfDomain } = found;
+      const { universe, orgId, publicKey, orgDomain, domainProof, agentsOfDomain } = found;
       const identity = { agentId, universe: universeOfKey(universe), orgId };
-      return { signer: { identity, publicKey, orgDomain, agentsOfDomain } };
+      return { signer: { identity, publicKey, orgDomain, domainVerified: domainProof !== null, agentsOfDomain } };
     },
   });
 }

@@ -35,6 +35,7 @@ it("returns an agent's own key, in either universe, and otherwise the domain and
     identity: { agentId: 'keyed', universe: { kind: 'production' }, orgId: null },
     publicKey: firstKey,
     orgDomain: null,
+    domainVerified: false,
     agentsOfDomain: 0,
   });
   expect(await signer('alone')).toMatchObject({ publicKey: null, orgDomain: 'alone.test', agentsOfDomain: 1 });

@@ -44,6 +44,7 @@ beforeEach(() => {
             identity: { agentId, universe: production, orgId: null },
             publicKey: key.publicKey,
             orgDomain: null,
+            domainVerified: false,
             agentsOfDomain: 0,
           },
   }));
@@ -209,6 +210,7 @@ describe('signatures of agents', () => {
         identity: { agentId: 'twin', universe: production, orgId: null },
         publicKey: key.publicKey,
         orgDomain: null,
+        domainVerified: false,
         agentsOfDomain: 0,
       },
     }));
@@ -303,6 +305,7 @@ describe('refusals', () => {
         identity: { agentId: 'caller', universe: production, orgId: null },
         publicKey: null,
         orgDomain: null,
+        domainVerified: false,
         agentsOfDomain: 0,
       },
     }));
@@ -338,6 +341,7 @@ describe('refusals', () => {
         identity: { agentId: 'caller', universe: production, orgId: null },
         publicKey: key.publicKey,
         orgDomain: null,
+        domainVerified: false,
         agentsOfDomain: 0,
       },
     }));
@@ -362,6 +366,7 @@ describe('SIGNATURE_STRICT', () => {
         identity: { agentId: 'caller', universe: production, orgId: null },
         publicKey: key.publicKey,
         orgDomain: null,
+        domainVerified: false,
         agentsOfDomain: 0,
       },
     }));
@@ -385,6 +390,7 @@ describe('SIGNATURE_STRICT', () => {
         identity: { agentId: 'caller', universe: production, orgId: null },
         publicKey: key.publicKey,
         orgDomain: null,
+        domainVerified: false,
         agentsOfDomain: 0,
       },
     }));

@@ -7,6 +7,8 @@ import {
   type ProjectedRegistryEvent,
   type RegistryProjection,
 } from '../registry-event.ts';
+import { pick } from '../../../shared/pick.ts';
+import { isProofEvent, orgDomainProofs } from '../org-domains/projection.ts';
 import { universeKey } from '../universe-key.ts';
 import { type AgentRow, agents, pastAgents } from './table.ts';
 
@@ -15,22 +17,58 @@ export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agents, pastAgents],
+  readsFrom: [orgDomainProofs],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
+    const domain = domainNamedBy(event);
+    if (domain !== null) wanted.row(orgDomainProofs, domain);
+  },
+  // The domain that an adopted agent has already; one that it got in the same batch was named there.
+  readsThen: (event, rows, wanted) => {
+    const domain = event.type === 'AgentAdopted' ? rows.get(agents, event.data.agentId)?.orgDomain : null;
+    if (domain != null) wanted.row(orgDomainProofs, domain);
   },
   apply: (event, rows) => {
     if (event.type === 'AgentRegistered') {
-      rows.put(agents, registeredRow(event));
+      rows.put(agents, withDomainProof(rows, registeredRow(event)));
+      return;
+    }
+    if (isProofEvent(event)) {
+      for (const agentId of agentsChangedBy(event)) {
+        const holder = rows.get(agents, agentId);
+        // An agent that has reserved the domain may not be registered yet; its registration looks at the proof.
+        if (holder === undefined || holder.orgDomain !== event.data.domain) continue;
+        rows.put(agents, withDomainProof(rows, holder));
+        keepPast(event, rows, agentId);
+      }
       return;
     }
     const [agentId] = agentsChangedBy(event);
     if (agentId === undefined) return;
     const row = rows.get(agents, agentId);
     if (row === undefined) throw new Error(`agent ${agentId} was never registered`);
-    rows.put(agents, rowAfter(event, row));
+    const after = rowAfter(event, row);
+    rows.put(agents, hasOtherDomain(event) ? withDomainProof(rows, after) : after);
     if (event.type === 'ClonePaired') confirmPair(rows, agentId, event.data.relatedAgentId);
     for (const changed of agentsChangedBy(event)) keepPast(event, rows, changed);
   },
+};
+
+/** The domain that an event gives an agent. */
+const domainNamedBy = (event: ProjectedRegistryEvent): string | null => {
+  if (isProofEvent(event)) return event.data.domain;
+  return event.type === 'AgentRegistered' || event.type === 'OrgDomainChanged' ? event.data.orgDomain : null;
+};
+
+const hasOtherDomain = ({ type }: ProjectedRegistryEvent): boolean =>
+  type === 'OrgDomainChanged' || type === 'OrgDomainYielded' || type === 'AgentAdopted';
+
+/** A proof is its organisation's: it says nothing of an agent of another that has the domain still. */
+const withDomainProof = (rows: Rows, agent: AgentRow): AgentRow => {
+  const proof = agent.orgDomain === null ? undefined : rows.get(orgDomainProofs, agent.orgDomain);
+  const isOwn = proof !== undefined && proof.orgId === agent.orgId;
+  const domainProof = !isOwn ? null : proof.lapsedAt === null ? 'proved' : 'lapsed';
+  return domainProof === agent.domainProof ? agent : { ...agent, domainProof };
 };
 
 /**
@@ -49,8 +87,18 @@ const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): v
   const before = rows.getBefore(agents, agentId);
   const hidesContacts = endsContacts(event, before);
   if (before === undefined || (!hidesContacts && before === rows.get(agents, agentId))) return;
-  const { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration } = before;
-  const agent = { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration };
+  const agent = pick(
+    before,
+    'universe',
+    'orgId',
+    'orgName',
+    'orgDomain',
+    'domainProof',
+    'verified',
+    'contactInfo',
+    'relatedAgentId',
+    'configuration',
+  );
   rows.insert(pastAgents, { agentId, untilPosition: event.position, hidesContacts, agent });
 };
 
@@ -80,6 +128,7 @@ const registeredRow = ({ data }: AgentRegistered): AgentRow => ({
   orgId: data.orgId,
   ...named(data.orgName),
   orgDomain: data.orgDomain,
+  domainProof: null,
   verified: data.verified,
   publicKey: data.publicKey,
   contactInfo: data.contact.contactInfo,
@@ -108,6 +157,8 @@ const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow => {
       return { ...row, ...named(event.data.orgName) };
     case 'OrgDomainChanged':
       return { ...row, orgDomain: event.data.orgDomain };
+    case 'OrgDomainYielded':
+      return { ...row, orgDomain: null };
     case 'AgentPublished':
       return { ...row, universe: universeKey(production) };
     case 'AgentWithdrawn':

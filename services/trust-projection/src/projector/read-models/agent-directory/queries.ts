@@ -11,7 +11,7 @@ export type AgentRecord = Pick<AgentRow, 'agentId' | 'registeredAt'> &
 
 /** The columns of `AgentRecord`, of `agent a` and `agent_standing s`. */
 export const agentRecordColumns: Sql =
-  raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.verified, a.contact_info, a.related_agent_id,
+  raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.domain_proof, a.verified, a.contact_info, a.related_agent_id,
   a.configuration, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.review_count, s.success_count,
   s.last_active, s.last_transaction_at`);
 
@@ -68,7 +68,10 @@ export async function findAgentsOfOrganisation(
 }
 
 /** What a signature of an agent is checked with. */
-export type SignerRecord = Pick<AgentRow, 'agentId' | 'universe' | 'orgId' | 'publicKey' | 'orgDomain'> & {
+export type SignerRecord = Pick<
+  AgentRow,
+  'agentId' | 'universe' | 'orgId' | 'publicKey' | 'orgDomain' | 'domainProof'
+> & {
   /** Agents of either universe that hold the same org_domain; 0 without one. Counted only if a directory has to be queried for the key. */
   agentsOfDomain: number;
 };
@@ -76,7 +79,7 @@ export type SignerRecord = Pick<AgentRow, 'agentId' | 'universe' | 'orgId' | 'pu
 /** The signers with these agent ids; unknown ids are left out. */
 export function findSigners(database: ReadModelDatabase, agentIds: readonly string[]): Promise<SignerRecord[]> {
   return database.query<SignerRecord>(sql`
-    SELECT a.agent_id, a.universe, a.org_id, a.public_key, a.org_domain,
+    SELECT a.agent_id, a.universe, a.org_id, a.public_key, a.org_domain, a.domain_proof,
       CASE WHEN a.public_key IS NULL AND a.org_domain IS NOT NULL
         THEN (SELECT count(*)::int FROM agent o WHERE o.org_domain = a.org_domain) ELSE 0 END AS agents_of_domain
     FROM agent a WHERE a.agent_id = ANY (${agentIds}::text[])`);

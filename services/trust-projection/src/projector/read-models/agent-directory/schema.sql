@@ -7,6 +7,8 @@ CREATE TABLE agent (
   -- The name as it is compared: case-insensitively.
   org_name_key text COLLATE "C",
   org_domain text,
+  -- proved or lapsed, if the agent's organisation has proved the domain.
+  domain_proof text,
   verified boolean NOT NULL,
   public_key text,
   -- As the log has it: sealed.

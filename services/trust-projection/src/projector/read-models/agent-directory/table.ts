@@ -11,6 +11,8 @@ export const agents = defineTable({
     orgName: 'text?',
     orgNameKey: 'text?',
     orgDomain: 'text?',
+    /** Of the org_domain, by the agent's own organisation; null without one. */
+    domainProof: column<'proved' | 'lapsed' | null>('text'),
     verified: 'boolean',
     publicKey: 'text?',
     /** Sealed, as the log has it. Opened only for an answer. */
@@ -33,7 +35,15 @@ export type AgentRow = RowOf<typeof agents>;
 /** What an answer about the past shows of a row; the rest never changes or is not shown. */
 export type PastAgent = Pick<
   AgentRow,
-  'universe' | 'orgId' | 'orgName' | 'orgDomain' | 'verified' | 'contactInfo' | 'relatedAgentId' | 'configuration'
+  | 'universe'
+  | 'orgId'
+  | 'orgName'
+  | 'orgDomain'
+  | 'domainProof'
+  | 'verified'
+  | 'contactInfo'
+  | 'relatedAgentId'
+  | 'configuration'
 >;
 
 export const pastAgents = defineTable({

@@ -1,0 +1,87 @@
+import type { OrgDomainEvent } from '@agent-trust/contracts';
+import { evolveProof, nextCheckOf, type OrgDomainProof } from '@agent-trust/domain';
+import { column, defineTable, type RowOf } from '@agent-trust/projections';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+
+export const orgDomainProofs = defineTable({
+  name: 'org_domain_proof',
+  columns: {
+    domain: 'text',
+    orgId: 'text',
+    method: column<OrgDomainProof['method']>('text'),
+    tokenHash: 'text?',
+    provedAt: 'timestamptz',
+    checkedAt: 'timestamptz',
+    misses: 'integer',
+    lapsedAt: 'timestamptz?',
+    nextCheckAt: 'timestamptz?',
+  },
+  key: ['domain'],
+});
+export type OrgDomainProofRow = RowOf<typeof orgDomainProofs>;
+
+export const orgDomainRequests = defineTable({
+  name: 'org_domain_request',
+  columns: { orgId: 'text', domain: 'text', tokenHash: 'text', requestedAt: 'timestamptz' },
+  key: ['orgId', 'domain'],
+});
+
+type ProofEvent = Exclude<
+  OrgDomainEvent,
+  { type: 'OrgDomainReserved' | 'OrgDomainReleased' | 'OrgDomainProofRequested' }
+>;
+
+export function isProofEvent(event: ProjectedRegistryEvent): event is ProjectedRegistryEvent & ProofEvent {
+  switch (event.type) {
+    case 'OrgDomainProved':
+    case 'OrgDomainVouchedFor':
+    case 'OrgDomainProofChecked':
+    case 'OrgDomainProofLapsed':
+    case 'OrgDomainProofRestored':
+    case 'OrgDomainProofEnded':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Follows who asked for a token, and who has proved a domain. */
+export const orgDomainsProjection: RegistryProjection = {
+  name: 'org-domains',
+  schema: new URL('./schema.sql', import.meta.url),
+  tables: [orgDomainProofs, orgDomainRequests],
+  reads: (event, wanted) => {
+    if (isProofEvent(event)) wanted.row(orgDomainProofs, event.data.domain);
+  },
+  apply: (event, rows) => {
+    if (event.type === 'OrgDomainProofRequested') {
+      const { orgId, domain, tokenHash, requestedAt } = event.data;
+      rows.put(orgDomainRequests, { orgId, domain, tokenHash, requestedAt: new Date(requestedAt) });
+    }
+    if (!isProofEvent(event)) return;
+    const { domain } = event.data;
+    const before = rows.get(orgDomainProofs, domain);
+    const proof = evolveProof(before === undefined ? null : proofOf(before), event);
+    if (proof !== null) rows.put(orgDomainProofs, rowOf(domain, proof));
+    else if (before !== undefined) rows.delete(orgDomainProofs, domain);
+  },
+};
+
+const proofOf = (row: OrgDomainProofRow): OrgDomainProof => ({
+  orgId: row.orgId,
+  method: row.method,
+  tokenHash: row.tokenHash,
+  provedAt: row.provedAt.toISOString(),
+  checkedAt: row.checkedAt.toISOString(),
+  misses: row.misses,
+  lapsedAt: row.lapsedAt?.toISOString() ?? null,
+});
+
+const rowOf = (domain: string, proof: OrgDomainProof): OrgDomainProofRow => ({
+  ...proof,
+  domain,
+  provedAt: new Date(proof.provedAt),
+  checkedAt: new Date(proof.checkedAt),
+  lapsedAt: proof.lapsedAt === null ? null : new Date(proof.lapsedAt),
+  nextCheckAt: nextCheckOf(proof),
+});
