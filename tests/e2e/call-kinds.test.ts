@@ -168,6 +168,21 @@ describe('the call response', () => {
   });
 });
 
+describe("parts as A2A's SDKs send them", () => {
+  it('are taken for their content', async () => {
+    const bodies: string[] = [];
+    const agentId = await target({}, (request, response, raw) => {
+      bodies.push(request.body);
+      return respondJson(200, {})(request, response, raw);
+    });
+    await call(caller, agentId, parts({ kind: 'text', text: 'hello' }));
+    await call(caller, agentId, parts({ kind: 'data', data: { sku: 7 } }));
+    await call(caller, agentId, parts({ kind: 'text', text: 'one' }, text('two')));
+    expect(bodies.slice(0, 2)).toEqual(['hello', '{"sku":7}']);
+    expect(JSON.parse(bodies[2] ?? '')).toEqual(parts({ ...text('one'), text: 'one' }, text('two')));
+  });
+});
+
 describe('a plain target', () => {
   it('gets a single data part as a JSON body', async () => {
     const agentId = await target();

@@ -65,12 +65,12 @@ export const limits = {
   idempotencyLifetimeMs: 24 * 3_600_000,
   claimTokenCharsMax: 1024,
   bodyBytesMax: 1024 * 1024,
+  /** Members of objects and items of arrays in one body, at all levels. A second of processor time would fit into 10 MiB of them. */
+  bodyMembersMax: 100_000,
+  /** Levels of objects and arrays within one another. Fewer than any common reader of JSON takes, so that an agent can read what the registry can. */
+  bodyNestingMax: 256,
   callBodyBytesMax: 10 * 1024 * 1024,
   callAnswerBytesMax: 10 * 1024 * 1024,
-  /** Members and items of a call's body at all depths: more than its bytes can hold. */
-  callMembersMax: 5 * 1024 * 1024 + 1,
-  /** Members that the registry parses into values: forwarded headers, and an a2a message without the contents of its parts. */
-  callValuesMax: 100_000,
   rotateRequestsPerMinute: 5, // spec
   importRequestsPerMinute: 30,
   /** A message to the registry itself, of which only the envelope is read. */

@@ -1,2 +1,2 @@
 export { asText, type JsonBounds, type JsonShape, jsonTextOf, readJson, writeJson } from './read-json.ts';
-export { isJsonText, TooManyMembersError } from './scan.ts';
+export { budgetOf, isJson, JsonBoundsError } from './scan.ts';

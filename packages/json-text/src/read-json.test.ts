@@ -5,7 +5,7 @@ import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asText, type JsonShape, jsonTextOf, readJson, writeJson } from './read-json.ts';
-import { TooManyMembersError } from './scan.ts';
+import { JsonBoundsError } from './scan.ts';
 
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n ');
 const number = fc.constantFrom(
@@ -135,18 +135,41 @@ describe('limits of a text', () => {
     try {
       return readJson(Buffer.from(json), all, bounds);
     } catch (error) {
-      return error instanceof TooManyMembersError ? error.path : error;
+      return error instanceof JsonBoundsError ? error.path : error;
     }
   };
 
   it.each([
     ['members', '{"a":[1,2],"b":{"c":[3]}}', { membersMax: 6 }, { a: [1, 2], b: {} }],
     ['members', '{"a":[1,2],"b":{"c":[3,4]}}', { membersMax: 6 }, []],
+    ['members', '[{},{},{}]', { membersMax: 2 }, []],
+    ['members', '{"a\\u0062":[{"d":[]},{"c":{"x":[0,[1],{},3]}}]}', { membersMax: 10 }, ['ab', 1, 'c']],
+    ['members, most of which are in many small values', '{"a":[{"b":1},{"b":1},{"b":1}]}', { membersMax: 6 }, ['a']],
+    ['levels', '{"a":[[]],"b":{}}', { nestingMax: 2 }, { a: [[]], b: {} }],
+    ['levels', '{"a":[[0]],"b":{}}', { nestingMax: 2 }, ['a', 0]],
+    ['levels', '{"x":{"a":[0,{"b":[{"c":1}]}]}}', { nestingMax: 5 }, ['x', 'a', 1, 'b', 0]],
     ['values', '{"a":[1,2],"b":{"c":[3,4]}}', { valuesMax: 4 }, { a: [1, 2], b: {} }],
     ['values', '{"a":[1,2],"b":0,"c":0}', { valuesMax: 4 }, []],
     ['values', '{"a":[1,2,3,4]}', { valuesMax: 4 }, ['a']],
     ['values, of which a repeated one is one', '{"b":0,"b":0,"b":0}', { valuesMax: 1 }, { b: 0 }],
   ])('%s: %s', (_what, json, bounds, expected) => expect(refusal(json, bounds)).toEqual(expected));
+});
+
+it('tells the beginning of a long path, and of long names', () => {
+  const json = Buffer.from(`${'[0,{"'.repeat(40)}${'n'.repeat(1_000)}":[[]]`);
+  const deep = `{"${'n'.repeat(1_000)}":${'[0,'.repeat(300)}[0]${']'.repeat(300)}}`;
+  expect(readJson(json, {})).toBeUndefined();
+  const refused = (() => {
+    try {
+      return readJson(Buffer.from(deep), {}, { nestingMax: 256 });
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(refused).toMatchObject({
+    message: 'must be nested at most 256 levels deep',
+    path: ['n'.repeat(128), ...Array.from({ length: 15 }, () => 1)],
+  });
 });
 
 it('accepts text in place of a value', () => {

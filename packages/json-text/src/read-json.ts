@@ -4,10 +4,15 @@ import {
   afterSpace,
   afterString,
   afterValue,
-  type Budget,
+  budgetOf,
+  countMember,
+  enterLevel,
   isEnd,
-  notJson,
-  TooManyMembersError,
+  JsonBoundsError,
+  leaveLevel,
+  nameIn,
+  unbounded,
+  withPath,
 } from './scan.ts';
 
 /** The objects and arrays that are made into values: of an object the `members`, with `others` all the rest; of an array all `items`. Others stay text. */
@@ -20,11 +25,14 @@ export type JsonShape = {
 export type JsonBounds = {
   /** Members and items of the whole text. */
   membersMax?: number;
-  /** Those that are made into values. */
+  /** Levels of objects and arrays within one another, of the whole text. */
+  nestingMax?: number;
+  /** Members and items that are made into values. */
   valuesMax?: number;
 };
 
 const openBracket = 0x5b;
+const openBrace = 0x7b;
 const leaf: JsonShape = {};
 const texts = new WeakMap<object, Buffer>();
 
@@ -42,83 +50,75 @@ export function jsonTextOf(value: unknown): Buffer | undefined {
 
 /**
  * Reads JSON once: checks all of it, and makes values of the parts that `shape` names. Of several members of one name the last counts, as in
- * JSON.parse. The text must be valid UTF-8. Returns undefined for a text that is not JSON; throws TooManyMembersError.
+ * JSON.parse. The text must be valid UTF-8. Returns undefined for a text that is not JSON; throws JsonBoundsError.
  */
-export function readJson(json: Buffer, shape: JsonShape, { membersMax, valuesMax }: JsonBounds = {}): unknown {
-  const text = json.toString('latin1');
-  const budget: Budget = { left: membersMax ?? Number.POSITIVE_INFINITY };
-  let valuesLeft = valuesMax ?? Number.POSITIVE_INFINITY;
-  let at = afterSpace(text, 0);
+export function readJson(json: Buffer, shape: JsonShape, bounds: JsonBounds = {}): unknown {
+  const { membersMax = unbounded, nestingMax = unbounded, valuesMax = unbounded } = bounds;
+  const budget = budgetOf(membersMax, nestingMax);
+  let valuesLeft = valuesMax;
+  let at = afterSpace(json, 0);
 
-  const readValue = (within: JsonShape, path: readonly string[]): unknown => {
-    const isObject = text[at] === '{';
-    const isArray = text[at] === '[';
-    if (isObject && within.members !== undefined) return readObject(within, path);
-    if (isArray && within.items !== undefined) return readArray(within.items, path);
+  const readValue = (within: JsonShape): unknown => {
+    const isObject = json[at] === openBrace;
+    const isArray = json[at] === openBracket;
+    if (isObject && within.members !== undefined) return readObject(within);
+    if (isArray && within.items !== undefined) return readArray(within.items);
     const start = at;
-    at = afterValue(text, at, budget);
+    at = afterValue(json, at, budget);
     return isObject || isArray ? asText(json.subarray(start, at)) : JSON.parse(json.toString('utf8', start, at));
   };
-  const keep = (path: readonly string[]): void => {
+  const keep = (start: number): void => {
     valuesLeft -= 1;
-    if (valuesLeft < 0) throw new TooManyMembersError(path, valuesMax ?? 0);
+    if (valuesLeft < 0) throw new JsonBoundsError('members', `must have at most ${valuesMax} members`, start);
   };
   /** Reads an object's members, or an array's items, one after the other. */
   const readEach = (isObject: boolean, readOne: () => void): void => {
-    at = afterSpace(text, at + 1);
-    if (!isEnd(text, at, isObject)) {
+    const opened = at;
+    at = afterSpace(json, at + 1);
+    if (!isEnd(json, at, isObject)) {
+      enterLevel(budget, opened);
       for (;;) {
-        budget.left -= 1;
+        countMember(budget, at);
         readOne();
-        at = afterSpace(text, at);
-        if (isEnd(text, at, isObject)) break;
-        at = afterComma(text, at);
+        at = afterSpace(json, at);
+        if (isEnd(json, at, isObject)) break;
+        at = afterComma(json, at);
       }
+      leaveLevel(budget);
     }
     at += 1;
   };
-  const readObject = ({ members = {}, others }: JsonShape, path: readonly string[]): object => {
+  const readObject = ({ members = {}, others }: JsonShape): object => {
     const read = new Map<string, unknown>();
     readEach(true, () => {
       const start = at;
-      at = afterString(text, at);
+      at = afterString(json, at);
       const name = nameIn(json, start, at);
-      at = afterColon(text, at);
+      at = afterColon(json, at);
       const shape = Object.hasOwn(members, name) ? members[name] : others === true ? leaf : undefined;
       if (shape === undefined) {
-        at = afterValue(text, at, budget);
+        at = afterValue(json, at, budget);
         return;
       }
-      if (!read.has(name)) keep(path);
-      read.set(name, readValue(shape, [...path, name]));
+      if (!read.has(name)) keep(start);
+      read.set(name, readValue(shape));
     });
     return Object.fromEntries(read);
   };
-  const readArray = (items: JsonShape, path: readonly string[]): unknown[] => {
+  const readArray = (items: JsonShape): unknown[] => {
     const read: unknown[] = [];
     readEach(false, () => {
-      keep(path);
-      read.push(readValue(items, path));
+      keep(at);
+      read.push(readValue(items));
     });
     return read;
   };
 
-  try {
-    const value = readValue(shape, []);
-    return afterSpace(text, at) === text.length ? value : undefined;
-  } catch (error) {
-    if (error === notJson) return undefined;
-    throw error;
-  }
+  return withPath(json, () => {
+    const value = readValue(shape);
+    return afterSpace(json, at) === json.length ? value : undefined;
+  });
 }
-
-const plainName = /^[ !#-[\]-~]*$/u;
-
-/** The name between two quotes. Most have no escapes, and there may be a million of them. */
-const nameIn = (json: Buffer, start: number, end: number): string => {
-  const written = json.toString('latin1', start + 1, end - 1);
-  return plainName.test(written) ? written : (JSON.parse(json.toString('utf8', start, end)) as string);
-};
 
 /** Writes a value like JSON.stringify, and what `readJson` left as text byte for byte. */
 export function writeJson(value: unknown): Buffer {

@@ -28,7 +28,7 @@ An organisation has two keys: the one sent picks the universe, production or the
 ## What holds everywhere
 
 - Bodies are JSON in UTF-8. Unknown fields are ignored, except in \`payload_schema\`. Lengths are counted in Unicode code points. Times are RFC 3339 in UTC.
-- A body is at most ${mebibytes(limits.bodyBytesMax)}, that of a call or a payment ${mebibytes(limits.callBodyBytesMax)}.
+- A body is at most ${mebibytes(limits.bodyBytesMax)}, that of a call or a payment ${mebibytes(limits.callBodyBytesMax)}. JSON has at most ${limits.bodyMembersMax.toLocaleString('en')} members and items at all levels, nested at most ${limits.bodyNestingMax} deep; more is 422 with the path.
 - After a 2xx every read sees the write.
 - With \`Idempotency-Key\` a request may be repeated safely; an answer is kept for 24 hours.
 - A GET answers HEAD too, except for \`GET /rotate\`, \`/pay\` and MCP.

@@ -3,6 +3,7 @@ import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import {
   asksForStream,
   dataOf,
+  isObject,
   isWebAddress,
   type MessageEnvelope,
   type MessagePart,
@@ -52,9 +53,6 @@ const versionOnePart = (part: MessagePart): Record<string, unknown> => {
       return part satisfies never;
   }
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** 1.0 has `returnImmediately` for the opposite of `blocking` (A2A 1.0, SendMessageConfiguration). */
 const versionOneConfiguration = ({ blocking, ...others }: Record<string, unknown>): Record<string, unknown> => ({

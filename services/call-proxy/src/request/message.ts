@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, limits } from '@agent-trust/contracts';
-import { asText, isJsonText, type JsonShape, jsonTextOf, readJson, TooManyMembersError } from '@agent-trust/json-text';
+import {
+  asText,
+  budgetOf,
+  isJson,
+  JsonBoundsError,
+  type JsonShape,
+  jsonTextOf,
+  readJson,
+} from '@agent-trust/json-text';
 import { z } from 'zod';
 
 const reportedFaultsMax = 50;
@@ -36,10 +44,10 @@ const readMessage = <Schema extends z.ZodType>(
 
 const readText = (json: Buffer, shape: JsonShape): unknown => {
   try {
-    return readJson(json, shape, { membersMax: limits.callMembersMax, valuesMax: limits.callValuesMax });
+    return readJson(json, shape, { membersMax: limits.bodyMembersMax, nestingMax: limits.bodyNestingMax });
   } catch (error) {
-    if (!(error instanceof TooManyMembersError)) throw error;
-    throw invalidMessage([{ path: [...error.path], message: `must have at most ${error.membersMax} members` }]);
+    if (!(error instanceof JsonBoundsError)) throw error;
+    throw invalidMessage([{ path: [...error.path], message: error.message }]);
   }
 };
 
@@ -47,11 +55,37 @@ const membersOf = (shape: z.ZodRawShape): JsonShape => ({
   members: Object.fromEntries(Object.keys(shape).map((name) => [name, {}])),
 });
 
-const jsonObject = z.custom<Record<string, unknown>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { message: 'must be a JSON object' },
-);
-const isJsonObjectText = (text: string): boolean => /^\s*\{/u.test(text) && isJsonText(text);
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const jsonObject = z.custom<Record<string, unknown>>(isObject, { message: 'must be a JSON object' });
+/** Within the bounds of a body, because the agent will read it as one. */
+const isJsonObjectText = (text: string): boolean => {
+  if (!/^\s*\{/u.test(text)) return false;
+  try {
+    return isJson(Buffer.from(text), budgetOf(limits.bodyMembersMax, limits.bodyNestingMax));
+  } catch (error) {
+    if (error instanceof JsonBoundsError) return false;
+    throw error;
+  }
+};
+
+/** The content of a part that has it as SDKs of A2A write it: in the member of its kind (A2A 0.2 §6.5, 0.3 §6.5). */
+const contentOf: Record<string, (part: Record<string, unknown>) => Record<string, unknown> | undefined> = {
+  text: ({ text }) => (text === undefined ? undefined : { content_type: 'text/plain', content: text }),
+  data: ({ data }) => (data === undefined ? undefined : { content_type: 'application/json', content: data }),
+  file: ({ file }) =>
+    isObject(file)
+      ? { content_type: file['mimeType'] ?? 'application/octet-stream', content: file['bytes'] ?? file['uri'] }
+      : undefined,
+};
+const withContent = (part: unknown): unknown => {
+  if (!isObject(part) || part['content'] !== undefined) return part;
+  const { kind } = part;
+  const content = typeof kind === 'string' && Object.hasOwn(contentOf, kind) ? contentOf[kind]?.(part) : undefined;
+  return content === undefined ? part : { ...content, ...part };
+};
 
 const messagePart = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('text'), content_type: z.literal('text/plain'), content: z.string() }),
@@ -79,17 +113,18 @@ const messageEnvelope = z.looseObject({
   params: z.looseObject({
     message: z.looseObject({
       role: z.literal('user'),
-      parts: z.array(messagePart).min(1).max(limits.messagePartsMax),
+      parts: z.array(z.preprocess(withContent, messagePart)).min(1).max(limits.messagePartsMax),
     }),
   }),
 });
 export type MessageEnvelope = z.infer<typeof messageEnvelope>;
 
 const anyObject: JsonShape = { members: {}, others: true };
+const messagePartShape: JsonShape = { members: { file: anyObject }, others: true };
 const envelopeShape: JsonShape = {
   members: {
     params: {
-      members: { message: { members: { parts: { items: anyObject } }, others: true }, configuration: anyObject },
+      members: { message: { members: { parts: { items: messagePartShape } }, others: true }, configuration: anyObject },
       others: true,
     },
   },

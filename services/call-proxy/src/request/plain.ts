@@ -1,5 +1,5 @@
 import type { DomainError } from '@agent-trust/contracts';
-import { jsonTextOf, readJson, TooManyMembersError } from '@agent-trust/json-text';
+import { JsonBoundsError, jsonTextOf, readJson, writeJson } from '@agent-trust/json-text';
 import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import { type OutboundMethod, outboundLimits } from '@agent-trust/safe-fetch';
 import { asksForStream, dataText, invalidMessage, type MessageEnvelope, readEnvelope } from './message.ts';
@@ -40,7 +40,7 @@ const fieldsOf = (data: Buffer): [string, unknown][] => {
   try {
     return Object.entries(readJson(data, { members: {}, others: true }, { valuesMax: fieldsMax }) as object);
   } catch (error) {
-    throw error instanceof TooManyMembersError ? tooLongForQuery() : error;
+    throw error instanceof JsonBoundsError ? tooLongForQuery() : error;
   }
 };
 
@@ -87,7 +87,9 @@ const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Ar
   if (part !== undefined && others.length === 0 && part.kind === 'text') {
     return { body: Buffer.from(part.content), contentType: 'text/plain; charset=utf-8' };
   }
-  return { body: message, contentType: 'application/json' };
+  // Parts in the form of A2A's SDKs have been completed; a message without any goes on as it came.
+  const isCompleted = envelope.params.message.parts.some(({ kind, ...members }) => kind in members);
+  return { body: isCompleted ? writeJson(envelope) : message, contentType: 'application/json' };
 };
 
 export function planPlain(

@@ -123,18 +123,24 @@ describe('a plain target', () => {
   });
 
   // Bug: JSON.stringify runs out of stack on some thousand levels, in ten kilobytes of message.
-  it('takes a value of any depth: by GET as far as an address holds it, by POST whole', () => {
+  it('takes a value as deep as a body may be, and refuses a deeper one with its path', () => {
     const nested = (levels: number, spaces = ''): string => `${'['.repeat(levels)}${spaces}${']'.repeat(levels)}`;
     const message = (value: string): Uint8Array => {
       const text = JSON.stringify(envelope([{ ...dataPart, content: { q: null } }]));
       return new TextEncoder().encode(text.replace('null', value));
     };
     const byGet = target({ httpMethods: ['GET'] });
-    expect(faultsOfText(byGet, message(nested(1_000, ' '.repeat(20_000))))).toBe('accepted');
-    for (const levels of [5_000, 20_000, 100_000]) {
-      expect(faultsOfText(byGet, message(nested(levels))), `${levels}`).toMatchObject({ code: 'invalid_message' });
-      expect(faultsOfText(target(), message(nested(levels)))).toBe('accepted');
-      expect(faultsOfText(target({ a2aCompliant: true }), message(nested(levels)))).toBe('accepted');
+    const targets = [byGet, target(), target({ a2aCompliant: true })];
+    // The content is the seventh object or array.
+    const levelsMax = limits.bodyNestingMax - 6;
+    for (const to of targets) {
+      expect(faultsOfText(to, message(nested(levelsMax, ' '.repeat(20_000))))).toBe('accepted');
+      for (const levels of [levelsMax + 2, 5_000, 20_000, 100_000]) {
+        expect(faultsOfText(to, message(nested(levels))), `${levels}`).toMatchObject({
+          code: 'invalid_message',
+          at: [expect.stringMatching(/^body\.message\.params\.message\.parts\.0\.content\.q\.0/u)],
+        });
+      }
     }
   });
 
@@ -244,33 +250,99 @@ describe.each([
   const withContent = (content: string): string =>
     JSON.stringify(envelope([{ ...dataPart, content: '@' }])).replace('"@"', () => content);
 
-  it('is passed on byte for byte: digits, spaces, repeated members, any depth', () => {
-    const content = `{"n": 12345678901234567890, "n":1.0,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  it('is passed on byte for byte: digits, spaces, repeated members, great depth', () => {
+    const content = `{"n": 12345678901234567890, "n":1.0,"deep":${'['.repeat(240)}${']'.repeat(240)}}`;
     expect(bodyText(planText(withContent(content)))).toContain(content);
   });
 
-  it('is not parsed into values', () => {
+  it('is refused with its path if it has more members than any body, and nothing is made of it', () => {
     const items = runs(1, 3) * 1024 * 1024;
-    const content = `{"x":[${'[],'.repeat(items)}0]}`;
-    const inParts = withContent(content);
-    const beside = JSON.stringify({ ...envelope([textPart, textPart]), '@': 1 }).replace(
-      '"@":1',
-      `"metadata":${content}`,
-    );
+    const long = `{"x":[${'[],'.repeat(items)}0]}`;
+    const beside = JSON.stringify({ ...envelope([textPart, textPart]), '@': 1 }).replace('"@":1', `"metadata":${long}`);
+    const many = Array.from({ length: limits.bodyMembersMax }, (_, index) => `"k${index}":0`).join();
+    const inPart = JSON.stringify(envelope([{ ...textPart, '@': 1 }])).replace('"@":1', many);
+    const texts: [string, string][] = [
+      [withContent(long), 'params.message.parts.0.content.x'],
+      [beside, 'metadata.x'],
+      [inPart, 'params.message.parts.0'],
+      [withContent(JSON.stringify(long)), 'params.message.parts.0.content'],
+    ];
     const before = process.memoryUsage().rss;
-    for (const text of [inParts, beside]) planText(text);
-    // Each text, its bytes and the sent form, and nothing many times as large.
+    for (const [text, at] of texts) {
+      expect(faultsOfText(to, Buffer.from(text))).toEqual({ code: 'invalid_message', at: [`body.message.${at}`] });
+    }
+    // The texts and their bytes, and nothing many times as large.
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * items);
+    const most = Array.from({ length: limits.bodyMembersMax - 20 }, (_, index) => `"k${index}":0`).join();
+    expect(planText(withContent(`{${most}}`)).httpMethod).toBe('POST');
+  });
+});
+
+describe("a part in the form of A2A's SDKs", () => {
+  const text = { kind: 'text', text: 'hello' };
+  const data = { kind: 'data', data: { n: 12345678901234567890n } };
+  const withBytes = { kind: 'file', file: { name: 'a.png', mimeType: 'image/png', bytes: 'aGk=' } };
+  const withUri = { kind: 'file', file: { uri: 'https://files.test/a' } };
+  const written = JSON.stringify(envelope([text, '@', withBytes, withUri])).replace(
+    '"@"',
+    '{"kind":"data","data":{"n":12345678901234567890}}',
+  );
+  const completed = [
+    { ...text, content_type: 'text/plain', content: 'hello' },
+    {
+      kind: 'data',
+      data: { n: Number(data.data.n) },
+      content_type: 'application/json',
+      content: { n: Number(data.data.n) },
+    },
+    { ...withBytes, content_type: 'image/png', content: 'aGk=' },
+    { ...withUri, content_type: 'application/octet-stream', content: 'https://files.test/a' },
+  ];
+  const partsOf = (planned: OutboundPlan): unknown =>
+    (bodyJson(planned) as { params: { message: { parts: unknown } } }).params.message.parts;
+  const planWritten = (to: RoutableTarget, form: 'superset' | '1.0' = 'superset'): OutboundPlan =>
+    planRequest(to, Buffer.from(written), { methodOverride: null, a2aWireForm: form, newId: () => 'id' });
+
+  it('reaches an agent in both forms, its numbers with all their digits', () => {
+    for (const to of [target(), target({ a2aCompliant: true })]) {
+      expect(partsOf(planWritten(to))).toEqual(completed);
+      expect(bodyText(planWritten(to)).match(/12345678901234567890/gu)).toHaveLength(2);
+    }
   });
 
-  it('is refused with its path if it has more members outside of its contents than any message', () => {
-    const many = Array.from({ length: limits.callValuesMax }, (_, index) => `"k${index}":0`).join();
-    const text = JSON.stringify(envelope([{ ...textPart, '@': 1 }])).replace('"@":1', many);
-    expect(faultsOfText(to, Buffer.from(text))).toEqual({
+  it('reaches an A2A 1.0 target in its form', () => {
+    expect(partsOf(planWritten(target({ a2aCompliant: true }), '1.0'))).toEqual([
+      { text: 'hello', mediaType: 'text/plain' },
+      { data: { n: Number(data.data.n) }, mediaType: 'application/json' },
+      { raw: 'aGk=', mediaType: 'image/png' },
+      { url: 'https://files.test/a', mediaType: 'application/octet-stream' },
+    ]);
+  });
+
+  it('reaches a plain target alone, as its content', () => {
+    expect(bodyText(plan(target(), envelope([text])))).toBe('hello');
+    expect(bodyText(plan(target(), envelope([{ kind: 'data', data: { sku: 7 } }])))).toBe('{"sku":7}');
+    const { url } = plan(target(), envelope([text]), { methodOverride: 'GET' });
+    expect(new URL(url).searchParams.get('text')).toBe('hello');
+  });
+
+  it('does not replace a content of the specification', () => {
+    expect(bodyText(plan(target(), envelope([{ ...textPart, text: 'other' }])))).toBe('hello');
+  });
+
+  it.each([
+    [{ kind: 'text', text: 5 }, 'content'],
+    [{ kind: 'text' }, 'content_type'],
+    [{ kind: 'text', content_type: 'text/html', text: 'x' }, 'content_type'],
+    [{ kind: 'data', data: [1] }, 'content'],
+    [{ kind: 'file', file: { name: 'x' } }, 'content'],
+    [{ kind: 'file', file: 'x' }, 'content_type'],
+    [{ kind: 'toString', toString: 'x' }, 'kind'],
+  ])('is refused with its path: %j', (part, member) => {
+    expect(faults(target(), envelope([part]))).toEqual({
       code: 'invalid_message',
-      at: ['body.message.params.message.parts'],
+      at: expect.arrayContaining([`body.message.params.message.parts.0.${member}`]),
     });
-    expect(planText(withContent(`{${many}}`)).httpMethod).toBe('POST');
   });
 });
 
@@ -363,10 +435,13 @@ describe.each([target({ messageProtocol: 'mcp' }), target({ messageProtocol: 'ra
       expect([planned.streaming, planned.body]).toEqual([streaming, text]);
     });
 
-    it('is not parsed into values', () => {
-      const text = Buffer.from(`{"jsonrpc":"2.0","params":[${'[],'.repeat(3 * 1024 * 1024)}0]}`);
+    it.each([
+      ['too many members', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, ''],
+      ['5,000 levels', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, '.0'.repeat(14)],
+    ])('is refused with its path for %s, and nothing is made of it', (_what, params, deeper) => {
+      const text = Buffer.from(`{"jsonrpc":"2.0","x":{"params":${params}}}`);
       const before = process.memoryUsage().rss;
-      planRequest(to, text, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });
+      expect(faultsOfText(to, text)).toEqual({ code: 'invalid_message', at: [`body.message.x.params${deeper}`] });
       expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
     });
   },

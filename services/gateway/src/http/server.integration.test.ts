@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { errorBody } from '@agent-trust/contracts';
+import { errorBody, limits } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 
@@ -79,7 +79,7 @@ describe('bodies', () => {
     ['a byte order mark', '\ufeff{"agent_id":"receiver"}'],
     ['two values', '{} {}'],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['open brackets without end', '['.repeat(900_000)],
+    ['open brackets without end', '['.repeat(limits.bodyNestingMax)],
   ])('refuses %s as malformed', async (_what, body) => {
     await expectError(await verify(body), 422, 'malformed_json');
   });
@@ -87,6 +87,7 @@ describe('bodies', () => {
   it.each([
     ['null', 'null'],
     ['an array', '[]'],
+    ['open brackets beyond the deepest', '['.repeat(900_000)],
     ['deep nesting', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['deep nesting in a field', `{"agent_id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
     ['no agent_id', '{}'],

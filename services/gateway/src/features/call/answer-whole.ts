@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, limits } from '@agent-trust/contracts';
-import { isJsonText } from '@agent-trust/json-text';
+import { isJson } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyReply } from 'fastify';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -82,7 +82,7 @@ export function bodyText(bytes: Buffer, contentType: string | null): string {
 
 /** An answer that is declared as JSON and is not JSON is text. */
 const jsonBody = (text: string): string => {
-  if (!isJsonText(text)) return JSON.stringify(text);
+  if (!isJson(Buffer.from(text))) return JSON.stringify(text);
   const bare = text.trim();
   return /^[[{"]/u.test(bare) ? bare : JSON.stringify(bare);
 };

@@ -58,7 +58,7 @@ const body = fc
     maxLength: 7,
   })
   .map((members) => `{${members.map(([name, value]) => `"${name}": ${value}`).join(' ,')}}`);
-const items = runs(1, 3) * 1024 * 1024;
+const items = limits.bodyMembersMax - 10;
 const whole = { caller_agent_id: 'a', agent_id: 'b', message: { any: [1] } };
 
 describe('the body of a call', () => {
@@ -126,14 +126,27 @@ describe('the body of a call', () => {
     expect(JSON.stringify(refused)).toContain(why);
   });
 
-  it('is refused with the path if it has more members to parse than any call', () => {
-    const many = Array.from({ length: limits.callValuesMax + 1 }, (_, index) => `"x-${index}":""`).join();
-    const json = JSON.stringify({ ...whole, forwarded_headers: '@' }).replace('"@"', `{${many}}`);
-    expect(outcomeOfParsing(json)).toMatchObject({
-      code: 'validation_failed',
-      items: [{ loc: ['body', 'forwarded_headers'] }],
-    });
-    expect(outcomeOfParsing(json.replace('forwarded_headers', 'unknown'))).toMatchObject({ agent_id: 'b' });
+  it.each(['forwarded_headers', 'unknown', 'message'])(
+    'is refused with the path if %s has too many members',
+    (name) => {
+      const many = Array.from({ length: limits.bodyMembersMax }, (_, index) => `"x-${index}":""`).join();
+      const json = JSON.stringify({ ...whole, [name]: '@' }).replace('"@"', `{"y":{${many}}}`);
+      const message = `must have at most ${limits.bodyMembersMax} members at all levels`;
+      expect(outcomeOfParsing(json)).toMatchObject({ path: [name, 'y'], message });
+    },
+  );
+
+  it.each(['forwarded_headers', 'unknown', 'message'])('is refused with the path if %s is nested too deep', (name) => {
+    const nested = (levels: number) =>
+      JSON.stringify({ ...whole, [name]: '@' }).replace('"@"', `{"y":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    const message = `must be nested at most ${limits.bodyNestingMax} levels deep`;
+    for (const levels of [limits.bodyNestingMax, 5_000, 1_000_000]) {
+      expect(outcomeOfParsing(nested(levels))).toMatchObject({
+        path: [name, 'y', ...Array<number>(14).fill(0)],
+        message,
+      });
+    }
+    expect(outcomeOfParsing(nested(limits.bodyNestingMax - 2))).toMatchObject({ agent_id: 'b' });
   });
 
   it('is accepted with the maximum number of headers, in any escaping', () => {

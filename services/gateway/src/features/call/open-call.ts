@@ -8,7 +8,7 @@ import {
   callOverheadMs,
   executeCall,
 } from '@agent-trust/contracts';
-import { type JsonShape, readJson, TooManyMembersError, jsonTextOf } from '@agent-trust/json-text';
+import { type JsonShape, readJson, jsonTextOf } from '@agent-trust/json-text';
 import type { OpenedStream } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../../bus/ask.ts';
@@ -25,17 +25,12 @@ const callShape: JsonShape = {
 
 /**
  * Reads the body of a call, in UTF-8, but leaves its message and unknown members as text, which to a schema is an empty object or array.
- * @throws SyntaxError for text that is not JSON; DomainError validation_failed for too many members.
+ * @throws SyntaxError for text that is not JSON; JsonBoundsError.
  */
 export function parseCallBody(bytes: Buffer): unknown {
-  try {
-    const body = readJson(bytes, callShape, { membersMax: limits.callMembersMax, valuesMax: limits.callValuesMax });
-    if (body === undefined) throw new SyntaxError('not JSON');
-    return body;
-  } catch (error) {
-    if (!(error instanceof TooManyMembersError)) throw error;
-    throw faultAt('validation_failed', ['body', ...error.path], `must have at most ${error.membersMax} members`);
-  }
+  const body = readJson(bytes, callShape, { membersMax: limits.bodyMembersMax, nestingMax: limits.bodyNestingMax });
+  if (body === undefined) throw new SyntaxError('not JSON');
+  return body;
 }
 
 export type OpenedCall = OpenedStream<typeof executeCall>;

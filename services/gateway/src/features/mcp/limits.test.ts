@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { limits } from '@agent-trust/contracts';
 import { expect, it } from 'vitest';
 import { mcpLimits } from './limits.ts';
 
@@ -7,6 +8,7 @@ const page = readFileSync(new URL('../../../../../docs/mcp.md', import.meta.url)
 it.each([
   `| ${mcpLimits.batchMax} |`,
   `| ${mcpLimits.nestingMax} |`,
+  `| ${limits.bodyMembersMax.toLocaleString('en')} |`,
   `| ${mcpLimits.requests.ownerMax} |`,
   `| ${mcpLimits.streamsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerAddressMax}; ${mcpLimits.streamsAtOnceMax.toLocaleString('en')} |`,

@@ -1,3 +1,5 @@
+import { limits } from '@agent-trust/contracts';
+
 /** Bounds of the MCP server. A message has the limit of other bodies: `limits.bodyBytesMax` of contracts. */
 export const mcpLimits = {
   /** Answer of a route to a tool; a /call carries 10 MiB, which grow as JSON. */
@@ -23,8 +25,8 @@ export const mcpLimits = {
   requests: { ownerMax: 64, allMax: 2_048 },
   /** Messages in one body; only protocol version 2025-03-26 has more than one. */
   batchMax: 16,
-  /** Nesting depth of a body, and of an agent's answer. */
-  nestingMax: 256,
+  /** Nesting depth of an agent's answer that is parsed: that of a body. */
+  nestingMax: limits.bodyNestingMax,
   /** Streams of one session at one gateway, without the answers to its messages. */
   streamsPerSessionMax: 4,
   /** Streams of one client address at one gateway, and of all; its other connections are for requests. */

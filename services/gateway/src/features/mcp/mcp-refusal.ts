@@ -56,6 +56,12 @@ const faultOf = (error: unknown, requestId: string) => {
     const message = 'Parse error: the body must be JSON';
     return { status: 400, headers: {}, code: rpcCodes.parseError, message, data: {} };
   }
+  const beyondBounds =
+    error instanceof DomainError && error.code === 'validation_failed' ? error.items?.[0] : undefined;
+  if (beyondBounds !== undefined) {
+    const { status, code, message } = invalidRequest(`${beyondBounds.loc.join('.')} ${beyondBounds.msg}`);
+    return { status, headers: {}, code, message, data: {} };
+  }
   const { status, headers, body } = errorAnswer(error, requestId);
   const message = typeof body.detail === 'string' ? body.detail : 'the request is not valid';
   return { status, headers, code: rpcCodes.refused, message, data: { code: body.code } };

@@ -1,3 +1,4 @@
+import { limits } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminToken } from '../../../testing/gateway-under-test.ts';
@@ -53,6 +54,14 @@ describe('limits', () => {
       const refused = await post(nested(depth), session);
       expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
     }
+  });
+
+  it('of members', async () => {
+    const refused = await post(rpc(1, 'ping', { x: Array(limits.bodyMembersMax).fill(0) }), await open());
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: -32_600, message: expect.stringContaining('body.params.x must have at most') } },
+    ]);
   });
 
   it('of messages in a body', async () => {

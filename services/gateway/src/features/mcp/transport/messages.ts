@@ -11,7 +11,6 @@ import type { FastifyRequest } from 'fastify';
 import { mcpLimits } from '../limits.ts';
 import { badRequest, invalidRequest, sessionNotFound } from '../mcp-refusal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
-import { isNestedDeeper } from '../nesting.ts';
 import type { McpCore } from '../mcp-core.ts';
 import type { McpCaller } from '../mcp-caller.ts';
 import { requestKeyOf } from './running-requests.ts';
@@ -21,9 +20,6 @@ export function messagesOf(body: unknown): JSONRPCMessage[] {
   const given: unknown[] = Array.isArray(body) ? body : [body];
   if (given.length === 0 || given.length > mcpLimits.batchMax) {
     throw invalidRequest(`1 to ${mcpLimits.batchMax} messages in a body`);
-  }
-  if (isNestedDeeper(body, mcpLimits.nestingMax)) {
-    throw invalidRequest(`nested more than ${mcpLimits.nestingMax} deep`);
   }
   return given.map((message) => {
     const parsed = JSONRPCMessageSchema.safeParse(message);
