@@ -340,6 +340,9 @@ describe('the verifiable log', () => {
     const verified = await verifyReceipt(receipt, { logKey: verifier_key });
     expect(verified).toMatchObject({ checkpoint: { origin } });
     expect(await refusalOf(log.receipt(rated.agentId, 'none'))).toEqual([404, 'review_not_found']);
+    const { leaves, total, next } = await log.reviewLeaves(rated.agentId, { limit: 1 });
+    expect([leaves[0]?.leaf_hash, total, next]).toEqual([receipt.leaf_hash, 1, null]);
+    expect(await refusalOf(log.reviewLeaves(unknown()))).toEqual([404, 'agent_not_found']);
     const found = await log.inclusionProof({ event_id: receipt.entry.event_id });
     expect(found.leaf_index).toBe(receipt.leaf_index);
     expect(await refusalOf(log.inclusionProof({ index: 5, size: 5 }))).toEqual([404, 'not_in_log']);

@@ -7,13 +7,21 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
-import { type ReviewReceiptLike, verifyReceipt, verifySignedVerdict } from '@agent-trust/client/log';
+import { createRegistryClient } from '@agent-trust/client';
+import {
+  openCheckpoint,
+  type ReviewReceiptLike,
+  verifyInclusion,
+  verifyReceipt,
+  verifySignedVerdict,
+} from '@agent-trust/client/log';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   adminToken,
   bareGateway,
   call,
   createOrg,
+  gateways,
   get,
   join,
   type Member,
@@ -29,6 +37,7 @@ const progressAlone = expect.stringMatching(/^(?:[\d,]+ events read, [\d,]+ a se
 const programs = resolve(import.meta.dirname, '../../packages/log-verifier/src/main');
 let folder: string;
 let endpoint: RecordingAgent;
+let caller: Member;
 let receiver: Member;
 let transactionId: string;
 let key: string;
@@ -37,7 +46,7 @@ beforeAll(async () => {
   folder = mkdtempSync(joinPath(tmpdir(), 'log-verify-'));
   endpoint = await startRecordingAgent();
   const org = await createOrg();
-  const caller = await join(org.key, { org_domain: `${unique('d')}.example` });
+  caller = await join(org.key, { org_domain: `${unique('d')}.example` });
   receiver = await join({}, { endpoint_url: endpoint.url, contact_email: 'someone@agent.example' });
   const { body } = await call(caller, receiver.agentId, textMessage('hello'));
   transactionId = String(body['transaction_id']);
@@ -89,6 +98,43 @@ describe('a running registry', () => {
       trust_score: body['trust_score'],
       recommended_action: body['recommended_action'],
     });
+  });
+
+  /*
+   * Bug: an outsider has no events, so it does not see that the registry withholds a review, or shows one more.
+   * Method: the check of docs/verify-the-log.md, with the lists of an honest registry and of one that is not.
+   */
+  it('lists the leaves of an agent’s reviews to who took part in them', async () => {
+    for (const text of ['second', 'third']) {
+      expect((await call(caller, receiver.agentId, textMessage(text))).status).toBe(200);
+      expect((await review(caller, receiver.agentId)).status).toBe(200);
+    }
+    const registry = createRegistryClient({ baseUrl: gateways[0] });
+    const trust = { logKey: key };
+    const receipt = await registry.log.receipt(receiver.agentId, transactionId);
+    const { entry } = await verifyReceipt(receipt, trust);
+    const leaves = [];
+    for await (const leaf of registry.log.eachReviewLeaf(receiver.agentId, { limit: 1 })) leaves.push(leaf);
+    const { trust: explained, total } = await registry.trust(receiver.agentId);
+    expect([leaves.length, total]).toEqual([3, 3]);
+    const counted = explained.reviews.map(({ transaction_id: id }) => id);
+    expect(leaves.map(({ transaction_id: id }) => id)).toEqual(counted.reverse());
+    expect(leaves.find(({ position }) => position === entry.position)).toEqual({
+      transaction_id: transactionId,
+      position: entry.position,
+      leaf_index: receipt.leaf_index,
+      leaf_hash: receipt.leaf_hash,
+    });
+    const checkpoint = await openCheckpoint(await registry.log.checkpoint(), trust);
+    for (const leaf of leaves) {
+      const proof = await registry.log.inclusionProof({ index: Number(leaf.leaf_index), size: checkpoint.size });
+      verifyInclusion({ ...proof, leaf_hash: leaf.leaf_hash }, null, checkpoint);
+      // An added leaf is another event's, or in no tree.
+      const invented = { ...proof, leaf_hash: 'ab'.repeat(32) };
+      expect(() => verifyInclusion(invented, null, checkpoint)).toThrow(
+        expect.objectContaining({ code: 'wrong_inclusion' }),
+      );
+    }
   });
 
   it('is cosigned by a witness as it grows', async () => {

@@ -176,6 +176,9 @@ describe('a receipt', () => {
     const buyer = await join(org.sandboxKey, {});
     const seller = await join(org.sandboxKey, { endpoint_url: endpoint.url });
     const id = await reviewed(buyer, seller);
+    const leaves = (headers = {}) => get(`/agent/${encodeURIComponent(seller.agentId)}/reviews/leaves`, headers);
+    expect((await leaves(org.sandboxKey)).list).toEqual([expect.objectContaining({ transaction_id: id })]);
+    expect(refusal(await leaves())).toEqual([404, 'agent_not_found']);
     expect((await receiptOf(seller.agentId, id, org.sandboxKey)).status).toBe(200);
     expect(refusal(await receiptOf(seller.agentId, id))).toEqual([404, 'agent_not_found']);
     expect(refusal(await receiptOf(seller.agentId, id, (await createOrg()).sandboxKey))).toEqual([

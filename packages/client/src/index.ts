@@ -10,6 +10,7 @@ export {
 export { answerInfo } from './http/read-json.ts';
 export { isConfirmationRequired } from './operations/agents.ts';
 export type { AsOf, RegistryPage } from './operations/discover.ts';
+export type { LogTile, ReviewLeavesPage } from './operations/log.ts';
 export type { ExplainedTrustPage, TrustHistoryPage } from './operations/trust.ts';
 export type { CallOptions, CallStream } from './operations/exchange.ts';
 export type { EventsPage, EventsQuery, ExportQuery, FollowQuery } from './operations/events.ts';

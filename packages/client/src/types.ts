@@ -89,6 +89,8 @@ export type InclusionQuery = QueryOf<'getLogInclusionProof'>;
 export type InclusionProof = Schemas['InclusionProof'];
 export type ConsistencyQuery = QueryOf<'getLogConsistencyProof'>;
 export type ConsistencyProof = Schemas['ConsistencyProof'];
+export type ReviewLeaf = Schemas['ReviewLeaf'];
+export type ReviewLeavesQuery = QueryOf<'listReviewLeaves'>;
 export type ReviewReceipt = Schemas['ReviewReceipt'];
 
 export type SettlementsQuery = QueryOf<'listSettlements'>;

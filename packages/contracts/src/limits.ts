@@ -42,6 +42,8 @@ export const limits = {
   trustReviewsPageMax: 200,
   trustHistoryPageDefault: 100,
   trustHistoryPageMax: 500,
+  reviewLeavesPageDefault: 100,
+  reviewLeavesPageMax: 1_000,
   trustOffsetMax: 10_000_000,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,

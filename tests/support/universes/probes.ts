@@ -87,6 +87,12 @@ export const probes: readonly Probe[] = [
     isHidden: isUnseen,
   },
   {
+    name: 'GET /agent/{agent_id}/reviews/leaves',
+    operationId: 'listReviewLeaves',
+    ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}/reviews/leaves`, headers),
+    isHidden: isUnseen,
+  },
+  {
     name: 'GET /org/agents/{agent_id}',
     operationId: 'getOrgAgent',
     ask: ({ headers }, agentId) => send('GET', `/org/agents/${agentId}`, headers),

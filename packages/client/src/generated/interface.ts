@@ -1745,6 +1745,17 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** A review's leaf in the log's tree. */
+        ReviewLeaf: {
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            /** Place of the review in the event log. */
+            position: string;
+            /** The leaf of the event, from 0, in the order of the log; decimal digits. */
+            leaf_index: string;
+            /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
+            leaf_hash: string;
+        };
         /** An agent card that A2A 0.2, 0.3 and 1.0 read. */
         AgentCard: {
             /** The name of the service. */
@@ -2609,6 +2620,21 @@ export interface operations {
     getReviewReceipt: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listReviewLeaves: {
+        parameters: {
+            query?: {
+                /** Reviews on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -7,9 +7,12 @@ import type {
   InclusionProof,
   InclusionQuery,
   LogKey,
+  ReviewLeaf,
+  ReviewLeavesQuery,
   ReviewReceipt,
 } from '../types.ts';
 import { get, pathOf } from './ask.ts';
+import { listing, type PageOf } from './page.ts';
 
 /** A tile of the log's tree (C2SP tlog-tiles): `width` hashes from number `index` · 256 of its level. */
 export type LogTile = { level: number; index: number; width: number };
@@ -27,8 +30,18 @@ const tilePath = ({ level, index, width }: LogTile): string => {
   return `${level}/${number}${width < tileWidth ? `.p/${width}` : ''}`;
 };
 
+/** As in `discover.ts`: a sandbox key reads its sandbox. */
+const scope = ['organisation'] as const;
+
+export type ReviewLeavesPage = PageOf<'leaves', ReviewLeavesQuery, ReviewLeaf>;
+
 /** Proofs that the log was not rewritten. Verify the answers with the log's key: see `@agent-trust/client/log`. */
 export function logOperations(transport: Transport) {
+  const leavesOf = (agentId: string) =>
+    listing<'leaves', ReviewLeavesQuery, ReviewLeaf>(transport, 'leaves', {
+      ...pathOf('/agent/{agent_id}/reviews/leaves', agentId),
+      credentials: scope,
+    });
   return {
     /** The newest signed checkpoint, as text (C2SP tlog-checkpoint). */
     checkpoint: (options: RequestOptions = {}): Promise<string> =>
@@ -78,9 +91,20 @@ export function logOperations(transport: Transport) {
         transport,
         {
           ...pathOf('/agent/{agent_id}/trust/receipt/{transaction_id}', agentId, transactionId),
-          credentials: ['organisation'],
+          credentials: scope,
         },
         options,
       ),
+
+    /** One page of the leaves of an agent's reviews in the tree, oldest first. A review whose leaf is not among them is withheld. */
+    reviewLeaves: (agentId: string, query?: ReviewLeavesQuery, options?: RequestOptions): Promise<ReviewLeavesPage> =>
+      leavesOf(agentId).page(query, options),
+
+    /** All of them, page by page. */
+    eachReviewLeaf: (
+      agentId: string,
+      query?: ReviewLeavesQuery,
+      options?: RequestOptions,
+    ): AsyncGenerator<ReviewLeaf, void, undefined> => leavesOf(agentId).each(query, options),
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
-import type { consistencyProofWire, inclusionProofWire, logKeyWire, receiptWire } from './wire.ts';
+import type { consistencyProofWire, inclusionProofWire, logKeyWire, receiptWire, reviewLeafWire } from './wire.ts';
 
 const eventId = '0199c2f4-7b02-7d1e-8f10-2a3b4c5d6e7f';
 const leafHash = '8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4';
@@ -70,6 +70,13 @@ export const exampleReceipt: z.infer<typeof receiptWire> = {
     },
   },
   ...inclusion,
+};
+
+export const exampleReviewLeaf: z.infer<typeof reviewLeafWire> = {
+  transaction_id: exampleIds.transaction,
+  position: '1043',
+  leaf_index: '2',
+  leaf_hash: leafHash,
 };
 
 /** A compact JWS, shortened. */

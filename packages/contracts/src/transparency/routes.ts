@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { textHeader, wordHeader } from '../http/headers.ts';
-import { optionalQueryInteger } from '../http/query-integer.ts';
+import { optionalQueryInteger, pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
@@ -10,8 +10,9 @@ import {
   exampleInclusionProof,
   exampleLogKey,
   exampleReceipt,
+  exampleReviewLeaf,
 } from './examples.ts';
-import { consistencyProofWire, inclusionProofWire, logKeyWire, receiptWire } from './wire.ts';
+import { consistencyProofWire, inclusionProofWire, logKeyWire, receiptWire, reviewLeafWire } from './wire.ts';
 
 const notKept: Headers = { 'Cache-Control': wordHeader('It changes with each event.', ['no-cache']) };
 
@@ -161,6 +162,28 @@ export const reviewReceiptRoute = route({
   errors: ['agent_not_found', 'review_not_found', 'log_inconsistent'],
 });
 
+export const reviewLeavesRoute = route({
+  method: 'GET',
+  path: '/agent/{agent_id}/reviews/leaves',
+  operationId: 'listReviewLeaves',
+  summary: "The leaves of an agent's reviews in the log's tree",
+  description:
+    'Whoever wrote a review and has its receipt sees here that it is not withheld; whoever was reviewed sees that none was added. Every review ' +
+    'that the caller may see among the ratings, oldest first, in pages: follow the Link header. New ones come at the end.',
+  tag: 'Verifiable log',
+  credentials: ['none', 'organisation'],
+  params: z.object({ agent_id: agentId }),
+  query: z.object(
+    pageQuery('Reviews', limits.reviewLeavesPageMax, limits.reviewLeavesPageDefault, limits.trustOffsetMax),
+  ),
+  answers: {
+    200: answer('One page of leaves.', z.array(reviewLeafWire), [exampleReviewLeaf], {
+      headers: { ...pageHeaders, ...notKept },
+    }),
+  },
+  errors: ['agent_not_found'],
+});
+
 /** In the order of the OpenAPI document. */
 export const logRoutes: readonly Route[] = [
   logCheckpointRoute,
@@ -169,4 +192,5 @@ export const logRoutes: readonly Route[] = [
   logConsistencyProofRoute,
   ...logTileRoutes,
   reviewReceiptRoute,
+  reviewLeavesRoute,
 ];

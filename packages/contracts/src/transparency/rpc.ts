@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicAgent } from '../agent/views.ts';
 import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
-import { moment, nullableText, sha256Hex } from '../text.ts';
+import { moment, nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
 const treeSize = z.int().min(0).describe('Leaves of the tree: the events of the log up to some moment.');
@@ -104,6 +104,22 @@ export const logEntry = z
 export const getReviewReceipt = unary('trust-projection', 'get_review_receipt', {
   input: z.object({ agentId: z.string(), transactionId: z.string().max(limits.tokenCharsMax), universe }),
   output: inclusion.extend({ entry: logEntry, checkpoint: z.string() }),
+});
+
+export const reviewLeaf = z.object({
+  transactionId: z.string().describe('The exchange that was reviewed.'),
+  position: positionText.describe('Place of the review in the event log.'),
+  leafIndex: z.int().min(0),
+  leafHash: inclusion.shape.leafHash,
+});
+
+/**
+ * The leaves of the reviews of an agent that are visible from a universe, oldest first; null for an unknown agent. Refusals: unavailable (the
+ * log record is being computed).
+ */
+export const listReviewLeaves = unary('trust-projection', 'list_review_leaves', {
+  input: z.object({ agentId: z.string(), universe, limit: z.number(), offset: z.number() }),
+  output: z.object({ reviews: z.array(reviewLeaf).nullable(), total: z.number() }),
 });
 
 /** An agent as the public sees it, with the registry's signature on its trust: a compact JWS. Null for an agent that the universe does not see. */

@@ -2,16 +2,23 @@ import { z } from 'zod';
 import { recommendedAction } from '../agent/views.ts';
 import { sha256Hex } from '../text.ts';
 import { onWire, toWire } from '../wire-form.ts';
-import { consistencyProof, type getReviewReceipt, inclusion, inclusionProof, logEntry, logKey } from './rpc.ts';
+import {
+  consistencyProof,
+  type getReviewReceipt,
+  inclusion,
+  inclusionProof,
+  logEntry,
+  logKey,
+  reviewLeaf,
+} from './rpc.ts';
 
 /** Answers about the log on the wire. Leaf indexes are text there, since other languages read large numbers inexactly. */
 
-const inclusionWire = onWire(inclusion).extend({
-  leaf_index: z
-    .string()
-    .regex(/^\d{1,16}$/u)
-    .describe('The leaf of the event, from 0, in the order of the log; decimal digits.'),
-});
+const leafIndex = z
+  .string()
+  .regex(/^\d{1,16}$/u)
+  .describe('The leaf of the event, from 0, in the order of the log; decimal digits.');
+const inclusionWire = onWire(inclusion).extend({ leaf_index: leafIndex });
 
 export const inclusionProofWire = inclusionWire
   .extend({ checkpoint: inclusionProof.shape.checkpoint })
@@ -37,6 +44,10 @@ export const receiptWire = z
   })
   .meta({ id: 'ReviewReceipt', description: 'A review with the proof that it is in the log.' });
 
+export const reviewLeafWire = onWire(reviewLeaf)
+  .extend({ leaf_index: leafIndex })
+  .meta({ id: 'ReviewLeaf', description: "A review's leaf in the log's tree." });
+
 /** What a signed verdict says, once its signature is verified. */
 export const verdictClaims = z.object({
   iss: z.string(),
@@ -55,6 +66,10 @@ export type VerdictClaims = z.infer<typeof verdictClaims>;
 
 export function inclusionProofToWire(proof: z.output<typeof inclusionProof>): z.infer<typeof inclusionProofWire> {
   return { ...toWire(inclusionProof, proof), leaf_index: String(proof.leafIndex) };
+}
+
+export function reviewLeafToWire(leaf: z.output<typeof reviewLeaf>): z.infer<typeof reviewLeafWire> {
+  return { ...toWire(reviewLeaf, leaf), leaf_index: String(leaf.leafIndex) };
 }
 
 export function receiptToWire(

@@ -11,6 +11,7 @@ import {
   getLogConsistencyProof,
   getLogKey,
   getReviewReceipt,
+  listReviewLeaves,
   signVerdict,
   deleteWebhook,
   errorBody,
@@ -112,6 +113,7 @@ beforeAll(async () => {
     getLogConsistencyProof,
     getLogKey,
     getReviewReceipt,
+    listReviewLeaves,
     signVerdict,
   ];
   for (const method of ofTheLog) {

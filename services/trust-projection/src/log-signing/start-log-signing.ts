@@ -9,6 +9,7 @@ import { within } from '../shared/within.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
+import { reviewLeaves } from './review-leaves.ts';
 import { reviewReceipt } from './review-receipt.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
@@ -43,7 +44,7 @@ export async function startLogSigning(
 type LogSigningParts = {
   log: EventLog;
   logRecord: Pick<LogRecord, 'tree' | 'reach'>;
-  agents: Pick<Queries, 'findAgent' | 'findAgentWithPosition'>;
+  agents: Pick<Queries, 'findAgent' | 'findAgentWithPosition' | 'findReviews'>;
 };
 
 /** Proofs that the log was not rewritten, and signatures in the registry's name. */
@@ -73,6 +74,13 @@ function logSigningMethods(parts: LogSigningParts & { identity: LogIdentity; che
         const receipt = await reviewReceipt({ checkpoints, tree, log, signal: call.signal, reach }, wanted);
         const { metadata, data, ...entry } = receipt.entry;
         return { ...receipt, entry: { ...entry, metadata: { ...metadata }, data: { ...data } } };
+      },
+      listReviewLeaves: async ({ agentId, universe, ...page }, call) => {
+        const found = await agents.findReviews(agentId, universe, page);
+        if (found === null) return { reviews: null, total: 0 };
+        const newest = found.reviews.at(-1);
+        if (newest !== undefined) await recordReaches(newest.position, call);
+        return { reviews: await reviewLeaves(tree, found.reviews), total: found.total };
       },
       signVerdict: async ({ agentId, universe }, call) => {
         const found = await agents.findAgentWithPosition(agentId, universe);

@@ -3,6 +3,8 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { WrappingKey } from '@agent-trust/personal-data';
 import type { Logger } from '@agent-trust/service-kit';
 import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
+import { findReviewPlaces, type ReviewPlace } from '../projector/read-models/ratings/queries.ts';
+import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import type { VisibleState } from '../shared/visible-state.ts';
@@ -36,6 +38,12 @@ export type Queries = {
     agentId: string,
     universe: Universe,
   ) => Promise<{ agent: ReturnType<typeof publicView>; position: bigint } | null>;
+  /** A page of the reviews that an agent received, oldest first; null for an agent that is not seen from the universe. */
+  findReviews: (
+    agentId: string,
+    universe: Universe,
+    page: { limit: number; offset: number },
+  ) => Promise<{ reviews: ReviewPlace[]; total: number } | null>;
   methods: ReturnType<typeof methodsOf>;
   stop: () => Promise<void>;
 };
@@ -69,6 +77,9 @@ export async function startQueries(parts: {
       if (found === null || !isSeenFrom(found, universe)) return null;
       return { agent: publicView(found), position: found.position };
     },
+    findReviews: async (agentId, universe, page) =>
+      (await findAgent(agentId, universe)) &&
+      findReviewPlaces(database, { agentId, universe: universeKey(universe), ...page }),
     methods: methodsOf({ queries, findAgent, findProfile, database, openContactInfo, watcher, log, reach }),
     stop: async () => stopFollowing(),
   };

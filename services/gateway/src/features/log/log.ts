@@ -1,4 +1,5 @@
 import {
+  agentNotFound,
   consistencyProof as consistencyProofView,
   DomainError,
   getLogCheckpoint,
@@ -8,6 +9,7 @@ import {
   getLogTile,
   getReviewReceipt,
   inclusionProofToWire,
+  listReviewLeaves,
   logCheckpointRoute,
   logConsistencyProofRoute,
   logInclusionProofRoute,
@@ -15,6 +17,8 @@ import {
   logKeyRoute,
   logTileRoutes,
   receiptToWire,
+  reviewLeafToWire,
+  reviewLeavesRoute,
   reviewReceiptRoute,
   toWire,
 } from '@agent-trust/contracts';
@@ -22,6 +26,7 @@ import { parseTilePath } from '@agent-trust/transparency-log';
 import { ask } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { setPageHeaders } from '../../http/public-document.ts';
 
 const logCheckpoint = endpoint(logCheckpointRoute, async ({ request, reply }, gateway) => {
   const { note } = await ask(gateway, request, getLogCheckpoint, {});
@@ -47,6 +52,19 @@ const consistencyProof = endpoint(logConsistencyProofRoute, async ({ query, requ
   const proof = await ask(gateway, request, getLogConsistencyProof, { from, to });
   reply.header('cache-control', 'no-cache');
   return toWire(consistencyProofView, proof);
+});
+
+const reviewLeaves = endpoint(reviewLeavesRoute, async ({ params, query, caller, request, reply }, gateway) => {
+  const agentId = params.agent_id;
+  const { reviews, total } = await ask(gateway, request, listReviewLeaves, {
+    agentId,
+    universe: universeOf(caller),
+    ...query,
+  });
+  if (reviews === null) throw agentNotFound(agentId);
+  setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/reviews/leaves`, query, total);
+  reply.header('cache-control', 'no-cache');
+  return reviews.map(reviewLeafToWire);
 });
 
 const receipt = endpoint(reviewReceiptRoute, async ({ params, caller, request, reply }, gateway) => {
@@ -79,5 +97,6 @@ export const logEndpoints: readonly Endpoint[] = [
   inclusionProof,
   consistencyProof,
   receipt,
+  reviewLeaves,
   ...tiles,
 ];

@@ -1,6 +1,6 @@
 import { type CommandIds, exchangeStream, limits, production, type RatingRecord } from '@agent-trust/contracts';
 import { eventIdOfCommand } from '@agent-trust/event-log';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { queryLimits } from '../../../shared/limits.ts';
 import { universeKey } from '../universe-key.ts';
@@ -70,6 +70,35 @@ export async function findReviewedBy(
     ids.some((id) => row.eventId === eventIdOfCommand(id, exchangeStream(row.transactionId), 0));
   const found = rows.find((row) => row.universe === universe && row.reviewedAt >= since && isOurs(row));
   return found?.transactionId ?? null;
+}
+
+/** Where a review is in the log. */
+export type ReviewPlace = { transactionId: string; position: bigint };
+
+/** A page of all reviews that an agent received and that are seen from a universe as ratings are, oldest first, and how many there are in all. */
+export async function findReviewPlaces(
+  database: ReadModelDatabase,
+  { agentId, universe, limit, offset }: { agentId: string; universe: string; limit: number; offset: number },
+): Promise<{ reviews: ReviewPlace[]; total: number }> {
+  const universes = [...new Set([universe, universeKey(production)])];
+  const ofOne = (one: string): Sql =>
+    sql`SELECT transaction_id, position FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${one}
+      ORDER BY place LIMIT ${offset + limit}::int`;
+  const [reviews, [counted]] = await Promise.all([
+    // Ranges of an index, which has those of each universe in order.
+    database.query<ReviewPlace>(
+      sql`SELECT transaction_id, position FROM (${join(
+        universes.map((one) => sql`(${ofOne(one)})`),
+        ' UNION ALL ',
+      )}) r
+        ORDER BY position OFFSET ${offset}::int LIMIT ${limit}::int`,
+    ),
+    database.query<{ total: number }>(
+      sql`SELECT count(*)::int AS total FROM rating
+        WHERE receiver_agent_id = ${agentId} AND universe = ANY (${universes}::text[])`,
+    ),
+  ]);
+  return { reviews, total: counted?.total ?? 0 };
 }
 
 /** A review of production with everything that its part in a score depends on. */
