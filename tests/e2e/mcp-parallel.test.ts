@@ -98,6 +98,27 @@ it(`${sessionCount} sessions with different keys never act for each other`, { ti
   await Promise.all(sessions.map((session) => session.end()));
 });
 
+// Bug: a program sends all its questions at once, and from the fifth on they are refused, although each would be answered in a moment.
+describe('sixty questions at once, in one session,', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['list_org_agents', {}],
+    ['list_registry', {}],
+    ['match_agents', { required_capabilities: ['translation'] }],
+    ['preview_sandbox_match', { required_capabilities: ['translation'] }],
+    ['verify_agent', {}],
+    ['get_agent', {}],
+    ['protocol_reference', { topic: 'calling' }],
+  ])('take their turn: %s', async (name, fields) => {
+    const org = await createOrg();
+    const draft = await join(org.sandboxKey, { endpoint_url: agent.url });
+    const id = name.startsWith('preview') ? { sandbox_agent_id: draft.agentId } : { agent_id: draft.agentId };
+    const mcp = await mcpClient({ ...freshClient(), ...org.sandboxKey });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => callTool(mcp, name, { ...id, ...fields })));
+    expect(answers.filter(({ isError }) => isError).map(({ body }) => body)).toEqual([]);
+    await mcp.end();
+  });
+});
+
 describe("another's session", () => {
   const mine = (member: Member) => ({
     caller_agent_id: member.agentId,

@@ -1,6 +1,7 @@
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
 import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
+import type { OwnerQueue } from './concurrency/owner-queue.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { FindVerdict } from './features/discover/find-verdict.ts';
@@ -12,14 +13,14 @@ export type Gateway = Identifying & {
   readonly rotationLimiter: RateLimiter;
   readonly importLimiter: RateLimiter;
   /** Concurrent imports, by client address. */
-  readonly imports: OwnerLimiter;
+  readonly imports: OwnerQueue;
   /** The client for requests to addresses that callers chose. */
   readonly safeFetch: SafeFetch;
   /** Checks addresses, without a request, by the same rules. */
   readonly checkTarget: CheckTarget;
   readonly idempotency: Idempotency;
   /** Concurrent listings of an organisation's agents, by org_id. */
-  readonly orgListings: OwnerLimiter;
+  readonly orgListings: OwnerQueue;
   /** Followers and exports of events, by organisation, and for all operators together. */
   readonly eventStreams: OwnerLimiter;
   /** Aborts when this gateway stops, to end requests without an end of their own. */

@@ -26,8 +26,8 @@ export const edgeLimits = {
   shortCallBytesMax: 64 * 1024,
   /** Longer bodies of callers who are not identified yet (signed requests, no valid key): of one address and of all. */
   longBodies: { ownerMax: 8, allMax: 64 },
-  /** Concurrent listings of an organisation's agents; each holds two batches at most. */
-  orgListings: { ownerMax: 4, allMax: 64 },
+  /** Concurrent listings of an organisation's agents; each holds two batches at most. Others wait: clients send all their requests at once. */
+  orgListings: { ownerMax: 4, allMax: 64, ownerWaitingMax: 128, allWaitingMax: 1_024, waitMs: 10_000 },
   /** Agents of one batch; fewer if they exceed a message on the bus. */
   orgAgentsBatchMax: 200,
   /** Trust objects that are not held: of one question, waiting for one, and questions at once, several because one instance may be stuck. */

@@ -10,6 +10,7 @@ import { eventsLimits } from './features/events/event-query.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
+import { createOwnerQueue } from './concurrency/owner-queue.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/limits.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
@@ -42,13 +43,13 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
     importLimiter: createRateLimiter(rpc.connection, { ...window, countMax: limits.importRequestsPerMinute }),
-    imports: createOwnerLimiter(importLimits.imports),
+    imports: createOwnerQueue(importLimits.imports),
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),
-    orgListings: createOwnerLimiter(edgeLimits.orgListings),
+    orgListings: createOwnerQueue(edgeLimits.orgListings),
     eventStreams: createOwnerLimiter(eventsLimits.streams),
     stopping: stopping.signal,
     callLimiter: createCallerLimiter({ ...edgeLimits.calls, perAgentMax: settings.CALLS_PER_CALLER_MAX }),

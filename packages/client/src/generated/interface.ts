@@ -915,7 +915,7 @@ export interface components {
              * @example acme-quote-bot
              */
             agent_id: string;
-            /** The message, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object. */
+            /** The message, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with application/json and an object, file with any type and base64 or a URL. Parts as A2A SDKs send them ({kind: "text", text}, {kind: "data", data}, {kind: "file", file}) are taken too. mcp: any JSON-RPC 2.0 message. raw: any object. */
             message: {
                 [key: string]: unknown;
             };

@@ -103,7 +103,7 @@ export const listOrgAgentsRoute = route({
   summary: "An organisation's own agents, routable or not, with their endpoints",
   description:
     "The production key lists the organisation's production agents, its sandbox key those of its sandbox, by agent_id: all of them, unless " +
-    'limit requests a page. Only a few lists of an organisation are sent at a time, and one that is not read within five minutes is cut ' +
+    'limit requests a page. Only a few lists of an organisation are sent at a time, others wait for their turn; one that is not read within five minutes is cut ' +
     'off: over a slow line use pages. An incomplete answer ends with a broken connection, never as a shorter list.',
   tag: 'Organisations',
   credentials: ['organisation'],

@@ -12,9 +12,10 @@ export const importAgent: Endpoint = endpoint(
   importAgentRoute,
   async ({ body, request, reply }, gateway) => {
     const domain = readAskedDomain(body.domain_url);
-    const release = gateway.imports.acquire(clientOf(request.ip));
+    const gone = clientGone(reply);
+    const release = await gateway.imports.enter(clientOf(request.ip), gone);
     try {
-      const { card, sourceUrl } = await findCard(gateway, domain, clientGone(reply));
+      const { card, sourceUrl } = await findCard(gateway, domain, gone);
       const found = await endpointOfCard(card.interfaces, sourceUrl, gateway.checkTarget);
       return importedFrom(card, found, { askedHost: domain.host, sourceUrl, baseUrl: gateway.baseUrl });
     } finally {

@@ -16,6 +16,7 @@ import {
 } from '@agent-trust/contracts';
 import { RpcPayloadTooLargeError } from '@agent-trust/nats-rpc';
 import { ask, readInHalves } from '../../bus/ask.ts';
+import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { sendJsonArray } from '../../http/json-array.ts';
 import { setPageHeaders } from '../../http/public-document.ts';
@@ -50,7 +51,7 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
 const orgAgents = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
   const { orgId, universe } = caller.organisation;
   // Held until the answer is sent or the client disconnects.
-  finished(reply.raw, gateway.orgListings.acquire(orgId));
+  finished(reply.raw, await gateway.orgListings.enter(orgId, clientGone(reply)));
   const { limit, offset } = query;
   const batches = agentBatches((batch) => ask(gateway, request, listOrgAgents, { orgId, universe, ...batch }), {
     limit,
