@@ -14,6 +14,10 @@ const healthBody = z
     database: part,
     event_log: part,
     message_bus: part,
+    jetstream: part.describe(
+      'What the bus remembers: answers to requests with a key, nonces of signatures, rate limits.',
+    ),
+    registry_write: part.describe('Whether anything carries out commands.'),
     projection: following.meta({ id: 'ProjectionStatus', description: 'State of what readers see.' }),
     log_record: following.optional().meta({ id: 'LogRecordStatus', description: 'State of the index over the log.' }),
   })
@@ -24,6 +28,8 @@ const healthy: z.infer<typeof healthBody> = {
   database: { status: 'ok' },
   event_log: { status: 'ok' },
   message_bus: { status: 'ok' },
+  jetstream: { status: 'ok' },
+  registry_write: { status: 'ok' },
   projection: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
   log_record: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
 };

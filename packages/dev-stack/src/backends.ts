@@ -4,7 +4,7 @@ import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agen
 import { preparePersonalData } from '@agent-trust/personal-data';
 import type { DataFolder, Secrets } from './data-folder.ts';
 import { migrateEventLog, prepareDatabase } from './database-access.ts';
-import { requireListener, requirePostgres } from './probe.ts';
+import { jetStreamAnswersAt, requireListener, requirePostgres } from './probe.ts';
 import { natsPasswordName, type ServiceAddresses, serviceKinds } from './services.ts';
 import type { StackSettings } from './settings.ts';
 import { oneLine, StackError } from './stack-error.ts';
@@ -135,22 +135,19 @@ const startBus = async ({
   );
   const binary = await explained(provideNatsServer({ log: onProgress }), oneLine);
   const options = { binary, configFile: natsConfigFile, env, storeDir: folder.nats };
+  const withUser = (url: string, service: string): string =>
+    url.replace('nats://', `nats://${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}@`);
   const server = await explained(
     superviseServer(
       'nats-server',
       (port) => startNatsServer({ ...options, ...(port === undefined ? {} : { port }) }),
       onProgress,
+      ({ url }) => jetStreamAnswersAt(withUser(url, 'gateway')),
     ),
     (error) => `nats-server cannot be started: ${reasonOf(error)} (log: ${join(folder.nats, 'nats-server.log')})`,
   );
   onStarted(server);
-  const userOf = (service: string): string =>
-    `${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}`;
-  return {
-    server,
-    url: server.url,
-    urlFor: (service) => server.url.replace('nats://', `nats://${userOf(service)}@`),
-  };
+  return { server, url: server.url, urlFor: (service) => withUser(server.url, service) };
 };
 
 /** Starts Postgres and nats-server unless they are given; checks that given servers can be reached. @throws StackError that says what to do. */

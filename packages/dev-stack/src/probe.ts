@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
+import { connectJetStream } from '@agent-trust/nats-rpc';
 import pg from 'pg';
 import { oneLine, StackError } from './stack-error.ts';
 
@@ -25,6 +26,22 @@ export async function saysStarting(url: string): Promise<boolean> {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
     const { parts } = (await response.json()) as { parts?: { service?: { detail?: string } } };
     return parts?.service?.detail?.startsWith('starting') === true;
+  } catch {
+    return false;
+  }
+}
+
+/** How long a probe of JetStream may take, the connection included. */
+const jetStreamProbeMs = 2_000;
+
+/** Whether the JetStream of a NATS server answers, on a connection of its own: an older one may be stuck. Never rejects. */
+export async function jetStreamAnswersAt(natsUrl: string): Promise<boolean> {
+  const limits = { connectTimeoutMs: jetStreamProbeMs / 2, jetStreamProbeTimeoutMs: jetStreamProbeMs / 2 };
+  try {
+    const link = await connectJetStream({ natsUrl, service: 'gateway', instanceId: 'supervisor', limits });
+    const answers = link.answers();
+    await link.close();
+    return answers;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '@agent-trust/embedded-servers';
@@ -48,4 +49,33 @@ it('stops a running server', async () => {
   );
   await supervised.stop();
   expect(await only.exited).toBe('stopped');
+});
+
+// Bug: a server that is stuck stays so until somebody kills it. Method: a process that never answers, in a server's place, and one that does.
+it('kills a server that runs and does not answer, and starts another', async () => {
+  const started: RunningServer[] = [];
+  const events: string[] = [];
+  const start = (): Promise<RunningServer> => {
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+    const exited = new Promise<string>((resolve) => child.once('exit', (_code, signal) => resolve(`signal ${signal}`)));
+    const stop = async (): Promise<void> => {
+      child.kill();
+      await exited;
+    };
+    const server = { url: 'nats://127.0.0.1:4222', port: 4222, pid: child.pid ?? -1, exited, stop };
+    started.push(server);
+    return Promise.resolve(server);
+  };
+  const answers = (server: RunningServer): Promise<boolean> => Promise.resolve(server !== started[0]);
+  const supervised = await superviseServer('server', start, (line) => void events.push(line), answers);
+  expect(await started[0]?.exited).toBe('signal SIGKILL');
+  await expect.poll(() => events.at(-1), { timeout: 5_000 }).toBe('server is back');
+  expect(supervised.pid()).toBe(started[1]?.pid);
+  expect(events).toEqual([
+    'server does not answer; ending it',
+    'server ended (signal SIGKILL); starting it again',
+    'server is back',
+  ]);
+  await supervised.stop();
+  expect(started.length).toBe(2);
 });

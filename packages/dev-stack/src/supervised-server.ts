@@ -3,6 +3,9 @@ import { backoffMs, pause } from '@agent-trust/limits';
 import { oneLine } from './stack-error.ts';
 
 const restarts = { firstMs: 50, longestMs: 10_000, jitter: 0 };
+/** Everything waits for a server, so the pauses before its restarts stay short: a full disk that was freed must not be waited for much longer. */
+const serverRestartMsMax = 2_000;
+const probes = { everyMs: 1_000, failuresMax: 3 };
 /** A crash after this long counts as a first one. */
 const soundAfterMs = 30_000;
 
@@ -25,11 +28,17 @@ export interface SupervisedServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server and restarts it on the same port until stopped. Rejects if the first start, without a port, fails. */
+/**
+ * Starts a server and restarts it on the same port until stopped. Rejects if the first start, without a port, fails.
+ *
+ * @param answers whether the server works, for one that may stall without ending: it is asked every `probes.everyMs`, and killed when it has not
+ *   answered a few times in a row. It never rejects, and ends within its own time.
+ */
 export async function superviseServer(
   name: string,
   start: (port: number | undefined) => Promise<RunningServer>,
   onEvent: (line: string) => void,
+  answers?: (server: RunningServer) => Promise<boolean>,
 ): Promise<SupervisedServer> {
   const first = await start(undefined);
   const stopping = new AbortController();
@@ -43,7 +52,7 @@ export async function superviseServer(
       let reason = await current.exited;
       current = undefined;
       while (current === undefined && !stopping.signal.aborted) {
-        const delayMs = backoff(Date.now() - began);
+        const delayMs = Math.min(serverRestartMsMax, backoff(Date.now() - began));
         onEvent(`${name} ended (${reason}); starting it again`);
         if (!(await pause(delayMs, stopping.signal))) return;
         began = Date.now();
@@ -59,6 +68,24 @@ export async function superviseServer(
     }
   };
   const running = loop();
+  const probing = answers === undefined ? Promise.resolve() : probe(answers);
+
+  async function probe(hasAnswered: NonNullable<typeof answers>): Promise<void> {
+    let failures = 0;
+    let probed: RunningServer | undefined;
+    while (await pause(probes.everyMs, stopping.signal)) {
+      const asked = current;
+      if (asked !== probed) failures = 0;
+      probed = asked;
+      if (asked === undefined) continue;
+      failures = (await hasAnswered(asked)) ? 0 : failures + 1;
+      if (failures < probes.failuresMax || current !== asked || stopping.signal.aborted) continue;
+      onEvent(`${name} does not answer; ending it`);
+      // A server that is stuck does not take any other signal.
+      process.kill(asked.pid, 'SIGKILL');
+      await asked.exited;
+    }
+  }
 
   return {
     name,
@@ -74,6 +101,7 @@ export async function superviseServer(
       await current?.stop();
       // A start that is under way ends first; the loop then stops what it started.
       await running;
+      await probing;
     },
   };
 }

@@ -96,7 +96,13 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       ...user,
       passClosedFolders,
     });
-    writeFileSync(pidFile, String(server.pid));
+    try {
+      writeFileSync(pidFile, String(server.pid));
+    } catch (error) {
+      // On a full disk: a server that nobody knows of would keep the port.
+      await server.stop();
+      throw error;
+    }
     const stop = async (): Promise<void> => {
       await server.stop();
       rmSync(pidFile, { force: true });

@@ -1,6 +1,7 @@
 export type { CallContext } from './call-context.ts';
 export type { Actor, CallOrigin } from './call-headers.ts';
 export * from './errors.ts';
+export { connectJetStream, jetStreamAnswers, type JetStreamLink, JetStreamSilentError } from './jetstream-link.ts';
 export type { JsonValue } from './json.ts';
 export { defaultLimits, type RpcLimits, type RpcLogger } from './limits.ts';
 export * from './method.ts';

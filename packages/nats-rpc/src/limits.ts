@@ -19,6 +19,11 @@ export type RpcLimits = {
   /** How long `close` waits for the handlers that it aborts, so that they can record how they ended. */
   closeTimeoutMs: number;
 
+  /** How often JetStream is asked whether it answers; while it does not, how soon again; and how long it may take. */
+  jetStreamProbeEveryMs: number;
+  jetStreamRetryMs: number;
+  jetStreamProbeTimeoutMs: number;
+
   /** Streams opened by this side at one time. */
   openStreamsMax: number;
   /** Bytes of one data frame. */
@@ -51,6 +56,10 @@ export const defaultLimits: Readonly<RpcLimits> = {
   // Together less than the 10 s that a service has to stop.
   drainTimeoutMs: 6_000,
   closeTimeoutMs: 2_000,
+
+  jetStreamProbeEveryMs: 2_000,
+  jetStreamRetryMs: 500,
+  jetStreamProbeTimeoutMs: 2_000,
 
   openStreamsMax: 1_024,
   chunkBytesMax: 64 * 1024,

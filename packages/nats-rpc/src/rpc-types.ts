@@ -75,7 +75,7 @@ export type Rpc = {
    */
   close(): Promise<void>;
   status(): RpcStatus;
-  /** The NATS connection itself, for JetStream. */
+  /** The NATS connection itself, for messages that are no calls; never for JetStream, which has a connection of its own (`connectJetStream`). */
   readonly connection: NatsConnection;
   /** Resolves when the connection is closed for good, with the cause if there was one. */
   readonly closed: Promise<void | Error>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isFrequentKey } from '@agent-trust/contracts';
 import { type Replica, startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
-import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { connectJetStream, connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createGuardedClient, type SafeFetch, type TargetGuard } from '@agent-trust/safe-fetch';
 import {
   busAndLogHealth,
@@ -60,8 +60,11 @@ export async function startProxy(
     logger,
   });
   const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
-  const rpc = await connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal });
-  failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+  const [rpc, jetstream] = await Promise.all([
+    connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal }),
+    connectJetStream({ natsUrl, service: name, instanceId, logger }),
+  ]);
+  for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
   warnOfLoweredReplica(config.REPLICA_BYTES, logger);
   const replica = startReplica(
     rpc.connection,
@@ -75,7 +78,7 @@ export async function startProxy(
     logger,
     safeFetch,
     guard,
-    demands: openKeptDemands(rpc.connection, logger),
+    demands: openKeptDemands(jetstream, logger),
     newId: randomUUID,
     now: () => new Date(),
     baseUrl: config.BASE_URL.replace(/\/$/u, ''),
@@ -85,11 +88,12 @@ export async function startProxy(
   const otherWork = await serve(deps, requestsMax);
   return {
     ready: () => rpc.status().connected,
-    health: () => busAndLogHealth({ bus: rpc, log }),
+    health: () => busAndLogHealth({ bus: rpc, jetstream, log }),
     stop: async (timeoutMs) => {
       await rpc.drain(timeToDrain(timeoutMs));
       replica.close();
       await rpc.close();
+      await jetstream.close();
       await otherWork?.stop();
       await safeFetch.close();
       // Last, because requests that were cut off still record how they ended.

@@ -10,7 +10,7 @@ import { type CallTarget, executeCall, exchangeStream, getCallTarget, getFallbac
 import { type RunningAgent, listen, startA2aAgent } from '@agent-trust/dev-stack/demo-agents';
 import { startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
+import { type Rpc, RpcRefusedError, connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { failureText, openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   await projection.serve(getCallTarget, async ({ agentId }) => ({ target: targets.get(agentId) ?? null }));
   await projection.serve(getFallbackAgent, async () => ({ agentId: 'somebody-else' }));
   // All names are silent.
+  const jetstream = await connectJetStream({ natsUrl, service: 'call-proxy', instanceId: 'test' });
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8', resolve: () => new Promise(() => {}) });
   const silent = createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' });
   const deps = {
@@ -60,7 +61,7 @@ beforeAll(async () => {
     safeFetch,
     guard: createTargetGuard({ limits: targetLimits }),
     fallbacks: createFallbackCache(),
-    demands: openKeptDemands(proxy.connection, silent),
+    demands: openKeptDemands(jetstream, silent),
     wireForms: createA2aWireForms(),
     newId: randomUUID,
     now: () => new Date(),
@@ -71,6 +72,7 @@ beforeAll(async () => {
   await serveCalls(deps, 64);
   closers.push(
     ...[projection, proxy, asker].map((rpc) => () => rpc.close()),
+    () => jetstream.close(),
     () => safeFetch.close(),
     () => log.close(),
     () => database.drop(),

@@ -1,3 +1,4 @@
+import type { JetStreamLink } from '@agent-trust/nats-rpc';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
 import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
@@ -10,6 +11,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
 /** The dependencies of every route. */
 export type Gateway = Identifying & {
+  readonly jetstream: JetStreamLink;
   readonly rotationLimiter: RateLimiter;
   readonly importLimiter: RateLimiter;
   /** Concurrent imports, by client address. */

@@ -1,22 +1,17 @@
-import { connectRpc } from '@agent-trust/nats-rpc';
-import { runService, timeToDrain } from '@agent-trust/service-kit';
+import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
+import { failWhenClosed, healthReport, runService, timeToDrain } from '@agent-trust/service-kit';
+import { edgeParts } from './features/health/edge-parts.ts';
 import { settings } from './settings.ts';
 import { startGateway } from './start-gateway.ts';
 
 await runService({
   name: 'gateway',
   settings,
-  start: async ({ config, logger, fail }) => {
-    const rpc = await connectRpc({
-      natsUrl: config.NATS_URL,
-      service: 'gateway',
-      instanceId: config.INSTANCE_ID,
-      logger,
-    });
-    rpc.closed.then((cause) => {
-      if (cause !== undefined) fail(cause);
-    }, fail);
-    const started = await startGateway(config, logger, rpc);
+  start: async ({ name, config, logger, stopping, fail }) => {
+    const peer = { natsUrl: config.NATS_URL, service: name, instanceId: config.INSTANCE_ID, logger };
+    const [rpc, jetstream] = await Promise.all([connectRpc(peer), connectJetStream(peer)]);
+    for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
+    const started = await startGateway(config, logger, rpc, jetstream);
     if (config.CLAIM_DELIVERY !== 'smtp') {
       const whose = config.CLAIM_DELIVERY === 'inline' ? 'an agent' : 'an agent without an organisation';
       logger.warn(
@@ -25,9 +20,10 @@ await runService({
     }
     return {
       details: { address: started.address, base_url: started.gateway.baseUrl },
-      ready: () => rpc.status().connected,
+      health: async () => healthReport(await edgeParts(started.gateway)),
       stop: async (timeoutMs) => {
         await started.stop(timeToDrain(timeoutMs));
+        await jetstream.close();
         await rpc.close();
       },
     };

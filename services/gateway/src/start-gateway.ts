@@ -1,6 +1,6 @@
 import { isFrequentKey, limits } from '@agent-trust/contracts';
 import { startReplica } from '@agent-trust/edge-replica/bus';
-import type { Rpc } from '@agent-trust/nats-rpc';
+import type { JetStreamLink, Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
 import { type Logger, warnOfLoweredReplica } from '@agent-trust/service-kit';
 import { importLimits } from './features/import-agent/limits.ts';
@@ -32,7 +32,12 @@ type StartedGateway = {
   stop(graceMs: number): Promise<void>;
 };
 
-export async function startGateway(settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> {
+export async function startGateway(
+  settings: GatewaySettings,
+  logger: Logger,
+  rpc: Rpc,
+  jetstream: JetStreamLink,
+): Promise<StartedGateway> {
   warnOfLoweredReplica(settings.REPLICA_BYTES, logger);
   const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
@@ -41,12 +46,13 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     settings,
     logger,
     rpc,
-    rotationLimiter: createRateLimiter(rpc.connection, window),
-    importLimiter: createRateLimiter(rpc.connection, { ...window, countMax: limits.importRequestsPerMinute }),
+    jetstream,
+    rotationLimiter: createRateLimiter(jetstream, window),
+    importLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
     imports: createOwnerQueue(importLimits.imports),
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
-    idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
+    idempotency: createIdempotency(jetstream, settings.REGISTRY_SECRET, logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),
     orgListings: createOwnerQueue(edgeLimits.orgListings),
@@ -65,7 +71,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
       logger,
     ),
     mailer: mailerOf(settings),
-    nonces: createNonceStore(rpc.connection),
+    nonces: createNonceStore(jetstream),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { getCallTarget, getExchangeParties, production, relayPayment } from '@agent-trust/contracts';
 import { startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { connectRpc, type Rpc, type RpcRefusedError } from '@agent-trust/nats-rpc';
+import { connectJetStream, connectRpc, type Rpc, type RpcRefusedError } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
@@ -52,6 +52,7 @@ beforeAll(async () => {
     const [callerAgentId = '', receiverAgentId = ''] = transactionId.split(' to ');
     return Promise.resolve({ parties: { callerAgentId, receiverAgentId, universe: production } });
   });
+  const jetstream = await connectJetStream({ natsUrl, service: 'pay-proxy', instanceId: 'test' });
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
   await servePayments(
@@ -66,7 +67,7 @@ beforeAll(async () => {
       logger,
       safeFetch,
       guard: createTargetGuard({ limits: targetLimitsOf(payConcurrencyMax, 1_000) }),
-      demands: openKeptDemands(proxy.connection, logger),
+      demands: openKeptDemands(jetstream, logger),
       newId: randomUUID,
       now: () => new Date(),
       baseUrl: 'https://trust.test',
@@ -77,6 +78,7 @@ beforeAll(async () => {
   );
   closers.push(
     ...[projection, proxy, gateway].map((rpc) => () => rpc.close()),
+    () => jetstream.close(),
     () => safeFetch.close(),
     () => log.close(),
     () => database.drop(),

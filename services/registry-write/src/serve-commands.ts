@@ -28,5 +28,6 @@ export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
     erasePersonalData: erasePersonalData(deps),
     submitReview: submitReview(deps),
     activateTrustPolicy: activateTrustPolicy(deps),
+    getWriterStatus: () => Promise.resolve({}),
   });
 }

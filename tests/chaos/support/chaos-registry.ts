@@ -5,6 +5,8 @@ import { type AgentRequest, type RecordingAgent, startRecordingAgent } from './r
 
 export type ChaosRegistryOptions<Name extends string> = {
   env?: Record<string, string>;
+  /** A data folder of the test's own, instead of a temporary one. */
+  dataDir?: string;
   onLog?: (process: string, line: string) => void;
   /** Agents of one organisation, each with its request handler. */
   agents: Record<Name, (request: AgentRequest) => void | Promise<void>>;
@@ -28,12 +30,13 @@ export type ChaosRegistry<Name extends string> = {
 /** A separate system for one file, with agents that record their requests and agents that call them. */
 export async function startChaosRegistry<Name extends string>({
   env,
+  dataDir,
   onLog,
   agents: answers,
   callers: callerCount = 1,
   callerFields,
 }: ChaosRegistryOptions<Name>): Promise<ChaosRegistry<Name>> {
-  const stack = await startChaosStack(env, onLog);
+  const stack = await startChaosStack(env, onLog, dataDir);
   const started: [string, RecordingAgent & { agentId: string }][] = [];
   const stop = async (): Promise<void> => {
     await stack.stop();

@@ -3,18 +3,19 @@ import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stac
 
 /**
  * The whole system on temporary data, durable as in production, so that a crash loses only what was not written yet.
- * CHAOS_LOG names a file for every log line of every process, to investigate a failure.
+ * `dataDir` names a folder of the test's own. CHAOS_LOG names a file for every log line of every process, to investigate a failure.
  */
 export function startChaosStack(
   env: Record<string, string> = {},
   onLog: (process: string, line: string) => void = () => undefined,
+  dataDir?: string,
 ): Promise<Stack> {
   const file = process.env['CHAOS_LOG'];
   const write = (line: string): void => {
     if (file !== undefined) appendFileSync(file, `${line}\n`);
   };
   const options: StackOptions = {
-    ephemeral: true,
+    ...(dataDir === undefined ? { ephemeral: true } : { dataDir, port: 0 }),
     env: { ...process.env, ...env },
     onProgress: (line) => write(`stack: ${line}`),
     onLog: (name, line) => {

@@ -23,7 +23,8 @@ export async function untilHealthy(stack: Stack): Promise<void> {
       for (const url of stack.urls) {
         const { status, body } = await httpTo(url).get('/health');
         const { lag, status: projection } = body['projection'] as { lag: number; status: string };
-        if (status !== 200 || lag !== 0 || projection !== 'ok') return false;
+        const { status: jetstream } = body['jetstream'] as { status: string };
+        if (status !== 200 || lag !== 0 || projection !== 'ok' || jetstream !== 'ok') return false;
       }
       return true;
     },

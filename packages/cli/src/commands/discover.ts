@@ -176,6 +176,8 @@ const health = command({
           ['database', cell(state.database)],
           ['event log', cell(state.event_log)],
           ['message bus', cell(state.message_bus)],
+          ['jetstream', cell(state.jetstream)],
+          ['commands', cell(state.registry_write)],
           ['projection', cell({ ...state.projection, ...behind })],
         ]);
       },

@@ -12,6 +12,10 @@ export interface components {
             database: components["schemas"]["PartStatus"];
             event_log: components["schemas"]["PartStatus"];
             message_bus: components["schemas"]["PartStatus"];
+            /** What the bus remembers: answers to requests with a key, nonces of signatures, rate limits. */
+            jetstream: components["schemas"]["PartStatus"];
+            /** Whether anything carries out commands. */
+            registry_write: components["schemas"]["PartStatus"];
             projection: components["schemas"]["ProjectionStatus"];
             log_record?: components["schemas"]["LogRecordStatus"];
         };

@@ -18,6 +18,12 @@ export const followerStatus = partStatus.extend({
     .describe('Events between the two if they can be counted cheaply, else the distance in positions.'),
 });
 
+/** Answered by any instance that carries out commands, for the gateway's GET /health and its readiness. */
+export const getWriterStatus = unary('registry-write', 'get_writer_status', {
+  input: z.object({}),
+  output: z.object({}),
+});
+
 /** State of the projection and its dependencies, for the gateway's GET /health. */
 export const getStatus = unary('trust-projection', 'get_status', {
   input: z.object({}),

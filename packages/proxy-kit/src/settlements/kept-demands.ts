@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Universe } from '@agent-trust/contracts';
 import { DeadlineError, withDeadline } from '@agent-trust/limits';
+import type { JetStreamLink } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Requirement } from '@agent-trust/x402';
 import { JetStreamApiCodes, JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
 import { proxyLimits as limits } from '../limits.ts';
 
@@ -73,15 +73,15 @@ export type DemandBucketBytes = { ofOrganisations: number; ofUnaffiliated: numbe
 
 /** Uses two buckets, so that demands of agents without an organisation cannot take the room of others. */
 export function openKeptDemands(
-  connection: NatsConnection,
+  bus: Pick<JetStreamLink, 'connection' | 'run'>,
   logger: Logger,
   { ofOrganisations, ofUnaffiliated }: DemandBucketBytes = {
     ofOrganisations: limits.demandBucketBytesMax,
     ofUnaffiliated: limits.unaffiliatedDemandBucketBytesMax,
   },
 ): KeptDemands {
-  const organisations = openBucket(connection, logger, 'payment_demands', ofOrganisations);
-  const unaffiliated = openBucket(connection, logger, 'payment_demands_anonymous', ofUnaffiliated);
+  const organisations = openBucket(bus, logger, 'payment_demands', ofOrganisations);
+  const unaffiliated = openBucket(bus, logger, 'payment_demands_anonymous', ofUnaffiliated);
   const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? unaffiliated : organisations);
   return {
     keep: async (place, demand) => {
@@ -113,7 +113,12 @@ const isRefusal = (error: unknown): boolean =>
  * A bucket that is opened on first use, and created by the first proxy that needs it. It is opened again only if it may be gone, for example with
  * the server's disk: a full bucket must not cost each request another lookup.
  */
-function openBucket(connection: NatsConnection, logger: Logger, name: string, bytesMax: number): Attempt {
+function openBucket(
+  { connection, run }: Pick<JetStreamLink, 'connection' | 'run'>,
+  logger: Logger,
+  name: string,
+  bytesMax: number,
+): Attempt {
   const timeoutMs = limits.demandTimeoutMs;
   let bucket: Promise<KV> | undefined;
   let warnAgainAt = Number.NEGATIVE_INFINITY;
@@ -148,7 +153,11 @@ function openBucket(connection: NatsConnection, logger: Logger, name: string, by
   return async (work, fallback) => {
     try {
       // One deadline for the opening and the work.
-      return await withDeadline(openAndWork(work), timeoutMs, () => new DeadlineError(`the bucket ${name}`, timeoutMs));
+      return await withDeadline(
+        run(() => openAndWork(work)),
+        timeoutMs,
+        () => new DeadlineError(`the bucket ${name}`, timeoutMs),
+      );
     } catch (error) {
       warn(error);
       return fallback;

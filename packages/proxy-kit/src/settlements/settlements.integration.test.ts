@@ -8,12 +8,11 @@ import {
   migratePostgresEventLog,
   openEventLog,
 } from '@agent-trust/event-log';
-import { connectRpc } from '@agent-trust/nats-rpc';
+import { connectJetStream, type JetStreamLink } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import type { Settlement } from '@agent-trust/x402';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/nats-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { carryPayment } from './carried-payment.ts';
 import { type DemandBucketBytes, type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
@@ -205,15 +204,19 @@ describe('kept demands', () => {
     originals: ['http://agent.test/'],
   };
   const nothing = { requirements: [], originals: [] };
-  const connect = async (natsUrl: string): Promise<NatsConnection> => {
-    const rpc = await connectRpc({ natsUrl, service: 'pay-proxy', instanceId: randomUUID() });
-    onTestFinished(() => rpc.close());
-    return rpc.connection;
+  const connect = async (natsUrl: string): Promise<JetStreamLink> => {
+    const link = await connectJetStream({ natsUrl, service: 'pay-proxy', instanceId: randomUUID() });
+    onTestFinished(() => link.close());
+    return link;
   };
   /** Two proxies' views of the buckets on one bus. */
   const openOn = async (natsUrl: string, ...buckets: [] | [DemandBucketBytes]): Promise<[KeptDemands, KeptDemands]> => {
-    const [first, second] = [await connect(natsUrl), await connect(natsUrl)];
-    return [openKeptDemands(first, logger, ...buckets), openKeptDemands(second, logger, ...buckets)];
+    const open = async (): Promise<KeptDemands> => {
+      const { connection } = await connect(natsUrl);
+      // The store bounds its waits by itself, even where the connection does not know yet that JetStream is silent.
+      return openKeptDemands({ connection, run: (work) => work() }, logger, ...buckets);
+    };
+    return [await open(), await open()];
   };
 
   it('are known to every proxy, by agent and universe, the last one of each place', async () => {
@@ -285,7 +288,7 @@ describe('kept demands', () => {
   it('cause no further lookup of a full bucket, and a single log line', async () => {
     const { url } = createTestBus();
     const [keeper] = await openOn(url, { ofOrganisations: 1024, ofUnaffiliated: 1024 });
-    const spy = await connect(url);
+    const { connection: spy } = await connect(url);
     let looks = 0;
     spy.subscribe('$JS.API.STREAM.*.KV_payment_demands', { callback: () => void (looks += 1) });
     await spy.flush();
@@ -302,7 +305,7 @@ describe('kept demands', () => {
     const { url } = createTestBus();
     const [keeper, finder] = await openOn(url);
     await keeper.keep(place, demand);
-    await (await jetstreamManager(await connect(url))).streams.delete('KV_payment_demands');
+    await (await jetstreamManager((await connect(url)).connection)).streams.delete('KV_payment_demands');
     expect(await keeper.find(place)).toEqual(nothing);
     await keeper.keep(place, demand);
     // The other proxy has not noticed yet, and need not.
@@ -322,7 +325,7 @@ describe('kept demands', () => {
       ['after it was found', proxyLimits.demandTimeoutMs * 0.8],
     ])('wait for one timeout only, if the bucket does not answer %s', async (_what, infoAfterMs) => {
       const [keeper, finder] = await openOn(nats.url);
-      const silent = await connect(nats.url);
+      const { connection: silent } = await connect(nats.url);
       silent.subscribe('$KV.>', { callback: () => undefined });
       silent.subscribe('$JS.API.>', {
         callback: (_error, message) => {

@@ -126,17 +126,19 @@ export function healthReport(parts: Record<string, HealthPart>): HealthReport {
 /** Longest wait for the event log before it counts as down; shorter than the wait for the whole report, so that the report names the event log. */
 const eventLogProbeMs = 1_500;
 
-/** What the probe needs of the bus and the event log; the objects of their packages have these shapes. */
+/** What the probe needs of the bus, JetStream (if the service uses it) and the event log; the objects of their packages have these shapes. */
 export type BusAndLog = {
   bus: { status(): { connected: boolean; runningHandlers: number } };
+  jetstream?: { answers(): boolean };
   log: { headPosition(): Promise<bigint | null> };
 };
 
 /** State of the dependencies of a service that writes: the message bus and the event log. */
-export async function busAndLogHealth({ bus, log }: BusAndLog): Promise<HealthReport> {
+export async function busAndLogHealth({ bus, jetstream, log }: BusAndLog): Promise<HealthReport> {
   const { connected, runningHandlers } = bus.status();
   return healthReport({
     message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
+    ...(jetstream === undefined ? {} : { jetstream: { status: jetstream.answers() ? 'ok' : 'down' } }),
     event_log: await eventLogHealth(log),
   });
 }

@@ -1,8 +1,7 @@
 import { StorageType } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { seal, unseal } from '../credentials/seal.ts';
-import { type BucketConfig, createKeyValues, type KeyValues } from './key-values.ts';
+import { type BucketConfig, createKeyValues, type JetStreamBus, type KeyValues } from './key-values.ts';
 
 type Kept<Value> = {
   revision: number;
@@ -24,12 +23,12 @@ const messageHeaderBytesMax = 1024;
 
 /** @param config.valueBytesMax of a sealed value. */
 export function createSealedStore<Value>(
-  connection: NatsConnection,
+  bus: JetStreamBus,
   key: Buffer,
   schema: z.ZodType<Value>,
   config: Omit<BucketConfig, 'storage'> & { valueBytesMax: number },
 ): SealedStore<Value> {
-  const values = createKeyValues(connection, {
+  const values = createKeyValues(bus, {
     ...config,
     // Values outlive a restart of the server, as their clients do.
     storage: StorageType.File,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNatsServer } from '@agent-trust/embedded-servers';
-import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { connectJetStream, type JetStreamLink } from '@agent-trust/nats-rpc';
 import { createTestBus, type TestBus } from '@agent-trust/test-kit';
 import { createLogger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -15,7 +15,7 @@ import { deriveKeys } from './entry.ts';
 import { leaseMsOf, idempotencyLimits } from './limits.ts';
 
 let nats: TestBus;
-let rpcs: Rpc[];
+let links: JetStreamLink[];
 let gateways: Idempotency[];
 const leaseMs = leaseMsOf(5_000);
 // The middle of a day, because keys depend on the date and no test may cross its end.
@@ -28,18 +28,18 @@ const logger = createLogger({
   destination: { write: (line) => void lines.push(line) },
 });
 const secret = 'a secret of at least 16 characters';
-const gatewayOn = (rpc: Rpc): Idempotency =>
-  createIdempotency(rpc.connection, secret, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
+const gatewayOn = (link: JetStreamLink): Idempotency =>
+  createIdempotency(link, secret, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
 
 beforeAll(async () => {
   nats = createTestBus();
-  rpcs = await Promise.all(
-    ['a', 'b', 'c'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  links = await Promise.all(
+    ['a', 'b', 'c'].map((instanceId) => connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
-  gateways = rpcs.map(gatewayOn);
+  gateways = links.map(gatewayOn);
 });
 afterAll(async () => {
-  for (const rpc of rpcs) await rpc.close();
+  for (const link of links) await link.close();
 });
 
 const scope = { isUnaffiliated: false, orgId: null, parts: ['agent', 'a'] };
@@ -207,7 +207,7 @@ describe('a kept answer', () => {
   it('is sealed, under meaningless names, for 24 hours, on disk, in a bucket of limited size', async () => {
     const request = requestOf({ key: 'a key that tells something', bodyHash: 'the hash of a body' });
     await (await held(request)).answered(201, { claim_link: 'a secret link' });
-    const manager = await jetstreamManager(rpcs[0]!.connection);
+    const manager = await jetstreamManager(links[0]!.connection);
     const bytesMax = {
       KV_idempotency: idempotencyLimits.bucketBytesMax,
       KV_idempotency_anonymous: idempotencyLimits.unaffiliatedBucketBytesMax,
@@ -217,7 +217,7 @@ describe('a kept answer', () => {
       const dayInNs = 24 * 3_600 * 1e9;
       expect(config).toMatchObject({ storage: 'file', max_age: dayInNs, max_bytes, discard: 'new' });
     }
-    const bucket = await new Kvm(rpcs[0]!.connection).open('idempotency');
+    const bucket = await new Kvm(links[0]!.connection).open('idempotency');
     const texts: string[] = [];
     for await (const key of await bucket.keys()) {
       texts.push(key, Buffer.from((await bucket.get(key))?.value ?? []).toString('latin1'));
@@ -229,7 +229,7 @@ describe('a kept answer', () => {
   });
 
   it('of an anonymous caller is in a separate bucket', async () => {
-    const manager = await jetstreamManager(rpcs[0]!.connection);
+    const manager = await jetstreamManager(links[0]!.connection);
     const count = async (name: string) => (await manager.streams.info(name)).state.messages;
     const before = await count('KV_idempotency');
     const outsiders = await count('KV_idempotency_anonymous');
@@ -255,7 +255,7 @@ describe("an organisation's budget", () => {
     const refused = ofOrg('busy');
     const { operation, key, scope: busy } = refused;
     const name = deriveKeys(secret).nameOf([operation, key, ...busy.parts]);
-    const budget = createBudget(rpcs[0]!.connection, () => clock.now);
+    const budget = createBudget(links[0]!, () => clock.now);
     // The first key may belong to the same part.
     let isFull = false;
     for (let count = 0; count <= budgetPartMax && !isFull; count += 1)
@@ -284,7 +284,7 @@ describe("an organisation's budget", () => {
       }),
     );
     expect(kinds.filter((kind) => kind === 'held')).toHaveLength(1);
-    const budgets = await new Kvm(rpcs[0]!.connection).open('idempotency_budgets');
+    const budgets = await new Kvm(links[0]!.connection).open('idempotency_budgets');
     const counts: number[] = [];
     for (let part = 0; part < budgetParts; part += 1) {
       const entry = await budgets.get(sha256Hex(`keys of at once, part ${part}`));
@@ -298,8 +298,8 @@ describe("an organisation's budget", () => {
 it('without its store no request with a key runs; with it again the answers are still there', async () => {
   const storeDir = mkdtempSync(join(tmpdir(), 'idempotency-'));
   const server = await startNatsServer({ storeDir });
-  const rpc = await connectRpc({ natsUrl: server.url, service: 'gateway', instanceId: 'd' });
-  const gateway = gatewayOn(rpc);
+  const link = await connectJetStream({ natsUrl: server.url, service: 'gateway', instanceId: 'd' });
+  const gateway = gatewayOn(link);
   const request = requestOf();
   await (await held(request, gateway)).answered(200, 'kept');
   await server.stop();
@@ -313,7 +313,7 @@ it('without its store no request with a key runs; with it again the answers are 
   await again.stop();
   const anew = await startNatsServer({ port: server.port });
   await expect.poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 }).toMatchObject({ kind: 'held' });
-  await rpc.close();
+  await link.close();
   await anew.stop();
   rmSync(storeDir, { recursive: true, force: true });
 });

@@ -2,11 +2,11 @@ import { type CommandIds, DomainError, faultAt } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { JetStreamBus } from '../bus/key-values.ts';
 import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
 import { claimTokenOf, mintClaimToken } from '../credentials/keys.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
-import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+import { createRateLimiter, minuteCounts } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from './credential-scope.ts';
 import { deriveKeys, type DerivedKeys, type Answered, type Entry, entry as entrySchema, nextStep } from './entry.ts';
 import { idempotencyLimits as limits } from './limits.ts';
@@ -67,7 +67,7 @@ export type Idempotency = {
 };
 
 export function createIdempotency(
-  connection: NatsConnection,
+  bus: JetStreamBus,
   secret: string,
   logger: Logger,
   { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
@@ -75,7 +75,7 @@ export function createIdempotency(
   const keys = deriveKeys(secret);
   const entriesIn = (name: string, bytesMax: number): EntryStore => ({
     name,
-    ...createSealedStore(connection, keys.seal, entrySchema, {
+    ...createSealedStore(bus, keys.seal, entrySchema, {
       name,
       bytesMax,
       ttlMs: limits.lifetimeMs,
@@ -85,7 +85,7 @@ export function createIdempotency(
   });
   const known = entriesIn('idempotency', limits.bucketBytesMax);
   const unaffiliated = entriesIn('idempotency_anonymous', limits.unaffiliatedBucketBytesMax);
-  const budget = createBudget(connection, now);
+  const budget = createBudget(bus, now);
   let waiters = 0;
 
   /**
@@ -133,10 +133,11 @@ export function createIdempotency(
   };
 
   /** Leaves no trace of an entry, unless it was changed since. The store's own delete leaves a marker for as long as the entry would live. */
-  const remove = async ({ name }: EntryStore, revision: number): Promise<void> => {
-    const manager = await jetstreamManager(connection, { timeout: limits.storeTimeoutMs, checkAPI: false });
-    await manager.streams.deleteMessage(`KV_${name}`, revision, false);
-  };
+  const remove = ({ name }: EntryStore, revision: number): Promise<void> =>
+    bus.run(async () => {
+      const manager = await jetstreamManager(bus.connection, { timeout: limits.storeTimeoutMs, checkAPI: false });
+      await manager.streams.deleteMessage(`KV_${name}`, revision, false);
+    });
 
   /** The answer to this request stands even if the entry cannot be changed: a repetition then finds its events. */
   const settle = (change: Promise<unknown>): Promise<void> =>
@@ -210,10 +211,15 @@ const readEntry = async (store: EntryStore, name: string): Promise<{ entry: Entr
  * How many new keys an organisation's credentials may use in 24 hours, its agents' and both universes' together. Counted in parts, by the
  * entry's name, so that concurrent requests seldom race for one count. A part can be full a little before the whole.
  */
-export function createBudget(connection: NatsConnection, now: () => number) {
+export function createBudget(bus: JetStreamBus, now: () => number) {
   const window = { countMax: limits.budgetPartMax, windowMs: limits.lifetimeMs };
-  const bucket = { name: 'idempotency_budgets', bytesMax: limits.budgetBucketBytesMax };
-  const limiter = createRateLimiter(connection, window, now, bucket);
+  const counts = {
+    ...minuteCounts,
+    name: 'idempotency_budgets',
+    bytesMax: limits.budgetBucketBytesMax,
+    ttlMs: 2 * limits.lifetimeMs,
+  };
+  const limiter = createRateLimiter(bus, window, now, counts);
   return {
     /** @throws DomainError rate_limited (with Retry-After), unavailable, overloaded. */
     take: (orgId: string, entryName: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
-import { connectRpc } from '@agent-trust/nats-rpc';
+import { connectJetStream } from '@agent-trust/nats-rpc';
 import { createTestBus } from '@agent-trust/test-kit';
 import { expect, it, vi } from 'vitest';
 import { type RateLimiter, createRateLimiter } from './rate-limiter.ts';
@@ -10,13 +10,10 @@ const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 it('applies across instances, recovers with time, and says when to retry', async () => {
   const nats = createTestBus();
   let now = 1_000_000;
-  const rpcs = await Promise.all(
-    ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  const links = await Promise.all(
+    ['a', 'b'].map((instanceId) => connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
-  const [first, second] = rpcs.map((rpc) => createRateLimiter(rpc.connection, window, () => now)) as [
-    RateLimiter,
-    RateLimiter,
-  ];
+  const [first, second] = links.map((link) => createRateLimiter(link, window, () => now)) as [RateLimiter, RateLimiter];
 
   const outcomes = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
@@ -34,16 +31,16 @@ it('applies across instances, recovers with time, and says when to retry', async
   });
   now += 1;
   await second.take('address x');
-  for (const rpc of rpcs) await rpc.close();
+  for (const link of links) await link.close();
 });
 
 // Bug: one lost answer of the store refuses a request. Method: one request to the store fails, a read or a write; then all do.
 it.each(['read', 'write'])('goes on after one failed %s of its store, not after more', async (failing) => {
   const nats = createTestBus();
-  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
-  const limiter = createRateLimiter(rpc.connection, window);
+  const link = await connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const limiter = createRateLimiter(link, window);
   await limiter.take('address x');
-  const { connection } = rpc;
+  const { connection } = link;
   const request = connection.request.bind(connection);
   let failuresLeft = 1;
   const failed = vi.spyOn(connection, 'request').mockImplementation((subject, ...rest) => {
@@ -58,14 +55,14 @@ it.each(['read', 'write'])('goes on after one failed %s of its store, not after 
   await expect(limiter.take('address x')).rejects.toMatchObject({ code: 'unavailable' });
   failed.mockRestore();
   await limiter.take('address x');
-  await rpc.close();
+  await link.close();
 });
 
 // Bug: a limit that opens if its store is down is useless. Method: the NATS server is stopped, then restarted without its memory.
 it('refuses without its store, and continues when the store is back', async () => {
   const nats = await startNatsServer();
-  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
-  const limiter = createRateLimiter(rpc.connection, window);
+  const link = await connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const limiter = createRateLimiter(link, window);
   await limiter.take('address x');
   await nats.stop();
   await expect(limiter.take('address x')).rejects.toMatchObject({ code: 'unavailable' });
@@ -74,6 +71,6 @@ it('refuses without its store, and continues when the store is back', async () =
   await expect
     .poll(() => limiter.take('address x').then(() => 'admitted', codeOf), { timeout: 15_000 })
     .toBe('admitted');
-  await rpc.close();
+  await link.close();
   await again.stop();
 });

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
 import { StorageType } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues } from '../bus/key-values.ts';
+import { type BucketConfig, createKeyValues, type JetStreamBus } from '../bus/key-values.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { edgeLimits } from '../limits.ts';
 
@@ -15,24 +14,28 @@ export type RateLimiter = {
   take(bucket: string): Promise<void>;
 };
 
+/** Where requests of the last minute are counted. In memory: a server that was restarted has another one. */
+export const minuteCounts: BucketConfig = {
+  name: 'rate_limits',
+  bytesMax: edgeLimits.rateLimitBucketBytesMax,
+  storage: StorageType.Memory,
+  ttlMs: 120_000,
+  timeoutMs: edgeLimits.rateLimitTimeoutMs,
+};
+
 /**
  * A limit that holds across all gateways: each bucket is one entry of a JetStream key-value store, changed by compare-and-set. A lost
  * race means that another request was admitted, so after a few of them the bucket is full and the race is over.
  *
- * @param bucket Where counts are stored. All entries of a store have one lifetime, so windows of different lengths need different stores.
+ * @param counts Where counts are stored, for at least the window. All entries of a store have one lifetime.
  */
 export function createRateLimiter(
-  connection: NatsConnection,
+  bus: JetStreamBus,
   window: Window,
   now: () => number = Date.now,
-  bucket: { name: string; bytesMax: number } = { name: 'rate_limits', bytesMax: edgeLimits.rateLimitBucketBytesMax },
+  counts: BucketConfig = minuteCounts,
 ): RateLimiter {
-  const store = createKeyValues(connection, {
-    ...bucket,
-    storage: StorageType.Memory,
-    ttlMs: window.windowMs * 2,
-    timeoutMs: edgeLimits.rateLimitTimeoutMs,
-  });
+  const store = createKeyValues(bus, counts);
   /** False if another request was faster. */
   const attempt = async (key: string): Promise<boolean> => {
     const entry = await store.use((kv) => kv.get(key));

@@ -4,10 +4,11 @@ import {
   findSignatureKey,
   getAgent,
   getOwnerAgent,
+  getWriterStatus,
   production,
   registerAgent,
 } from '@agent-trust/contracts';
-import { connectRpc } from '@agent-trust/nats-rpc';
+import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger, readConfig } from '@agent-trust/service-kit';
 import { createTestBus } from '@agent-trust/test-kit';
 import { sha256Hex } from '../credentials/keys.ts';
@@ -75,14 +76,18 @@ export async function startGatewayUnderTest(
     READ_MODEL_WAIT_MS: '500',
     ...env,
   });
-  const rpc = await connectRpc({ natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
-  const started = await startGateway(config, logger, rpc);
+  const peer = { natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger };
+  const [rpc, jetstream] = await Promise.all([connectRpc(peer), connectJetStream(peer)]);
+  const started = await startGateway(config, logger, rpc, jetstream);
   const { gateway } = started;
   const replica = { ...gateway.replica, untilVisible: bus.untilVisible };
   if (waits === 'answered') Object.assign(gateway, { replica });
   let stopped: Promise<void> | undefined;
   const stopGateway = (graceMs = stopGraceMs): Promise<void> => {
-    stopped ??= started.stop(graceMs).then(() => rpc.close());
+    stopped ??= started.stop(graceMs).then(async () => {
+      await jetstream.close();
+      await rpc.close();
+    });
     return stopped;
   };
   return {
@@ -118,6 +123,7 @@ export function answerAsKnown(bus: FakeBus): void {
     registeredAt: '2026-01-01T00:00:00.000Z',
     position: '7',
   }));
+  bus.answer(getWriterStatus, () => ({}));
   bus.answerWaits(() => Promise.resolve());
 }
 

@@ -90,6 +90,7 @@ describe('POST /call', () => {
       paymentHeaders: { 'x-payment': 'cGF5', 'payment-signature': 'c2ln' },
       mcpSessionId: 's1',
       commandId: null,
+      earlierCommandId: null,
     });
   });
 

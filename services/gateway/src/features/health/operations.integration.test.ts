@@ -1,6 +1,8 @@
-import { getStatus, healthRoute } from '@agent-trust/contracts';
+import { getStatus, getWriterStatus, healthRoute } from '@agent-trust/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { healthReport } from '@agent-trust/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeParts } from './edge-parts.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -26,10 +28,26 @@ describe('GET /health', () => {
         database: ok,
         event_log: down,
         message_bus: ok,
+        jetstream: ok,
+        registry_write: ok,
         projection: { ...ok, position: '5', head_position: '6', lag: 1 },
         log_record: { ...down, position: '2', head_position: '6', lag: 4 },
       },
     ]);
+  });
+
+  // Bug: nothing carries out commands, every write is refused, and health says that all is well.
+  it('names the commands as down if nothing carries them out, and is ok still', async () => {
+    under.bus.answer(getStatus, () => ({ database: ok, eventLog: ok, projection }));
+    under.bus.answer(getWriterStatus, () => new Promise(() => {}));
+    const response = await fetch(`${under.url}/health`);
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { status: 'ok', registry_write: { status: 'down', detail: 'no instance answers' }, jetstream: ok },
+    ]);
+    expect(healthReport(await edgeParts(under.gateway)).status).toBe('down');
+    under.bus.answer(getWriterStatus, () => ({}));
+    expect(healthReport(await edgeParts(under.gateway)).status).toBe('ok');
   });
 
   it('is 503 if the database does not answer', async () => {

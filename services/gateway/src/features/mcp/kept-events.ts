@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { pause } from '@agent-trust/limits';
 import type { EventStore } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { JetStreamBus } from '../../bus/key-values.ts';
 import { z } from 'zod';
 import { createSealedStore, ValueTooLargeError } from '../../bus/sealed-store.ts';
 import { mcpLimits } from './limits.ts';
@@ -32,8 +32,8 @@ export type KeptEvent = { id: string; message: JSONRPCMessage };
 
 const kept = z.object({ message: JSONRPCMessageSchema, isLast: z.boolean() });
 
-export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now: () => number = Date.now): KeptEvents {
-  const store = createSealedStore(connection, keys.events, kept, {
+export function createKeptEvents(bus: JetStreamBus, keys: McpKeys, now: () => number = Date.now): KeptEvents {
+  const store = createSealedStore(bus, keys.events, kept, {
     name: 'mcp_events',
     ttlMs: mcpLimits.eventLifetimeMs,
     bytesMax: mcpLimits.eventBucketBytesMax,

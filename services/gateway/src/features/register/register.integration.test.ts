@@ -73,6 +73,7 @@ describe('POST /register', () => {
       confirmations: {},
       candidateMatches: {},
       commandId: null,
+      earlierCommandId: null,
       claimTokenHash: expect.stringMatching(/^[0-9a-f]{64}$/u),
       contact: { contactEmail: 'a@acme.test', contactInfo: null },
       credential: { kind: 'none' },

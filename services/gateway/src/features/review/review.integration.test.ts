@@ -39,6 +39,7 @@ describe('POST /review', () => {
       success: true,
       score: 9,
       commandId: null,
+      earlierCommandId: null,
       actor: { kind: 'agent', id: 'caller', credentials: ['agent_key'] },
     });
     expect(under.bus.inputsOf(getAgent).at(-1)).toMatchObject({ agentId: 'receiver', atLeast: '11' });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { JetStreamBus } from '../../../bus/key-values.ts';
 import { isLostRace } from '../../../bus/key-values.ts';
 import { createSealedStore } from '../../../bus/sealed-store.ts';
 import { HttpRefusal } from '../../../http/error-answer.ts';
@@ -37,12 +37,8 @@ type Kept = {
   revision: number;
 };
 
-export function createSessionStore(
-  connection: NatsConnection,
-  keys: McpKeys,
-  now: () => number = Date.now,
-): SessionStore {
-  const store = createSealedStore(connection, keys.sessions, sessionRecord, {
+export function createSessionStore(bus: JetStreamBus, keys: McpKeys, now: () => number = Date.now): SessionStore {
+  const store = createSealedStore(bus, keys.sessions, sessionRecord, {
     name: 'mcp_sessions',
     ttlMs: mcpLimits.sessionIdleMs,
     bytesMax: mcpLimits.sessionBucketBytesMax,

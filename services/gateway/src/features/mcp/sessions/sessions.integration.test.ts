@@ -1,4 +1,4 @@
-import { type Rpc, connectRpc } from '@agent-trust/nats-rpc';
+import { type JetStreamLink, connectJetStream } from '@agent-trust/nats-rpc';
 import { createTestBus } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpLimits } from '../limits.ts';
@@ -7,16 +7,16 @@ import { deriveMcpKeys } from '../sealing.ts';
 import { openSetKey, sealSetKey } from './session-record.ts';
 import { type SessionStore, createSessionStore } from './session-store.ts';
 
-let rpc: Rpc;
+let link: JetStreamLink;
 let now = Date.now();
 let store: SessionStore;
 const keys = deriveMcpKeys('a secret of the tests');
 beforeAll(async () => {
-  rpc = await connectRpc({ natsUrl: createTestBus().url, service: 'gateway', instanceId: 'test' });
-  store = createSessionStore(rpc.connection, keys, () => now);
+  link = await connectJetStream({ natsUrl: createTestBus().url, service: 'gateway', instanceId: 'test' });
+  store = createSessionStore(link, keys, () => now);
 });
 afterAll(async () => {
-  await rpc.close();
+  await link.close();
 });
 
 const caller = (headers: Record<string, string> = {}, client = '192.0.2.1'): McpCaller => ({
@@ -56,9 +56,9 @@ describe('a session', () => {
 
   it('is valid at another gateway, but not at one with another secret', async () => {
     const id = await store.open('192.0.2.3', 'gateway-1');
-    const other = createSessionStore(rpc.connection, deriveMcpKeys('a secret of the tests'), () => now);
+    const other = createSessionStore(link, deriveMcpKeys('a secret of the tests'), () => now);
     expect(await other.find(id)).toMatchObject({ heldBy: 'gateway-1' });
-    const outsider = createSessionStore(rpc.connection, deriveMcpKeys('another secret'), () => now);
+    const outsider = createSessionStore(link, deriveMcpKeys('another secret'), () => now);
     expect(await outsider.find(id)).toBeNull();
   });
 

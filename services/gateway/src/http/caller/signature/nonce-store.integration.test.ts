@@ -1,5 +1,5 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
-import { connectRpc } from '@agent-trust/nats-rpc';
+import { connectJetStream } from '@agent-trust/nats-rpc';
 import { createTestBus } from '@agent-trust/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,17 +9,20 @@ import { expect, it } from 'vitest';
 import { signatureEdgeLimits, createNonceStore } from './nonce-store.ts';
 
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+/** A little ahead, as clients' clocks may be: the first use makes the bucket, perhaps in the next second. */
+const freshSeconds = (): number => nowSeconds() + 1;
 
 // Bug: two gateways that first check and then write both find a nonce unused. Method: one nonce, a hundred times at once, over two gateways; then
 // others that differ slightly.
 it('accepts each nonce of each key once, over all gateways', async () => {
   const nats = createTestBus();
-  const rpcs = await Promise.all(
-    ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  const links = await Promise.all(
+    ['a', 'b'].map((instanceId) => connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
-  const stores = rpcs.map((rpc) => createNonceStore(rpc.connection));
-  const use = async (index: number, keyId: string, nonce: string): Promise<boolean | undefined> =>
-    stores[index % stores.length]?.use(keyId, nonce);
+  const stores = links.map((link) => createNonceStore(link));
+  const use = async (index: number, keyId: string, nonce: string): Promise<boolean> =>
+    (await stores[index % stores.length]?.use(keyId, nonce, freshSeconds())) === 'new';
 
   const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => use(index, 'agent-1', 'n')));
   expect(outcomes.filter((accepted) => accepted === true)).toHaveLength(1);
@@ -30,7 +33,7 @@ it('accepts each nonce of each key once, over all gateways', async () => {
   expect(await use(1, '*', '>.\u{1f916} ')).toBe(true);
   expect(await use(0, '*', '>.\u{1f916} ')).toBe(false);
 
-  const manager = await jetstreamManager(rpcs[0]?.connection as never);
+  const manager = await jetstreamManager(links[0]?.connection as never);
   const { config } = await manager.streams.info('KV_nonces');
   // A signature is acceptable from one end of its window to the other.
   expect(config.max_age / 1e6).toBeGreaterThanOrEqual(2 * signatureEdgeLimits.skewSecondsMax * 1_000);
@@ -39,20 +42,20 @@ it('accepts each nonce of each key once, over all gateways', async () => {
     'new',
     signatureEdgeLimits.nonceBucketBytesMax,
   ]);
-  for (const rpc of rpcs) await rpc.close();
+  for (const link of links) await link.close();
 });
 
 // Bug: a write to a bucket that is gone fails in other words than a read, so that signatures are refused until something else reads.
 // Method: the stream is deleted, and the next write is the first to notice.
 it('is created again by the first signature after its bucket has gone', async () => {
   const nats = createTestBus();
-  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
-  const store = createNonceStore(rpc.connection);
-  expect(await store.use('agent-1', 'before')).toBe(true);
-  await (await jetstreamManager(rpc.connection)).streams.delete('KV_nonces');
-  expect(await store.use('agent-1', 'after')).toBe(true);
-  expect(await store.use('agent-1', 'after')).toBe(false);
-  await rpc.close();
+  const link = await connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const store = createNonceStore(link);
+  expect(await store.use('agent-1', 'before', freshSeconds())).toBe('new');
+  await (await jetstreamManager(link.connection)).streams.delete('KV_nonces');
+  expect(await store.use('agent-1', 'after', freshSeconds())).toBe('new');
+  expect(await store.use('agent-1', 'after', freshSeconds())).toBe('nonce_reused');
+  await link.close();
 });
 
 // Bug: a store that forgets or is unreachable permits replays. Method: the server is stopped, then restarted with its disk, and once more without
@@ -60,18 +63,47 @@ it('is created again by the first signature after its bucket has gone', async ()
 it('refuses without its store, and remembers after the store has returned', async () => {
   const storeDir = mkdtempSync(join(tmpdir(), 'nonces-'));
   const nats = await startNatsServer({ storeDir });
-  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
-  const store = createNonceStore(rpc.connection);
-  expect(await store.use('agent-1', 'n')).toBe(true);
+  const link = await connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const store = createNonceStore(link);
+  expect(await store.use('agent-1', 'n', freshSeconds())).toBe('new');
   await nats.stop();
-  await expect(store.use('agent-1', 'm')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.use('agent-1', 'm', freshSeconds())).rejects.toMatchObject({ code: 'unavailable' });
 
   const again = await startNatsServer({ port: nats.port, storeDir });
-  await expect.poll(() => store.use('agent-1', 'n').catch(codeOf), { timeout: 15_000 }).toBe(false);
+  await expect
+    .poll(() => store.use('agent-1', 'n', freshSeconds()).catch(codeOf), { timeout: 15_000 })
+    .toBe('nonce_reused');
   await again.stop();
   rmSync(storeDir, { recursive: true, force: true });
   const empty = await startNatsServer({ port: nats.port });
-  await expect.poll(() => store.use('agent-1', 'fresh').catch(codeOf), { timeout: 15_000 }).toBe(true);
-  await rpc.close();
+  await expect.poll(() => store.use('agent-1', 'fresh', freshSeconds()).catch(codeOf), { timeout: 15_000 }).toBe('new');
+  await link.close();
   await empty.stop();
 });
+
+// Bug: a power cut takes nonces that the server had acknowledged, and whoever has recorded signed requests sends them again. Method: the server loses its
+// files, all or only the newest; the same signature once more, and one that was made meanwhile.
+it.each(['all', 'none'])(
+  'vouches for no signature from before a restart, whatever the server lost: %s',
+  async (lost) => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nonces-'));
+    const nats = await startNatsServer({ storeDir });
+    const link = await connectJetStream({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+    const store = createNonceStore(link);
+    const before = nowSeconds();
+    expect(await store.use('agent-1', 'recorded', before)).toBe('new');
+    expect(await store.use('agent-1', 'older', before - 60)).toBe('nonce_unknown');
+    await nats.stop();
+    if (lost === 'all') rmSync(join(storeDir, 'jetstream'), { recursive: true });
+    await expect.poll(nowSeconds, { timeout: 3_000 }).toBeGreaterThan(before);
+    const again = await startNatsServer({ port: nats.port, storeDir });
+    await expect
+      .poll(() => store.use('agent-1', 'unrecorded', before).catch(codeOf), { timeout: 15_000 })
+      .toBe('nonce_unknown');
+    expect(await store.use('agent-1', 'recorded', before)).not.toBe('new');
+    expect(await store.use('agent-1', 'fresh', freshSeconds())).toBe('new');
+    await link.close();
+    await again.stop();
+    rmSync(storeDir, { recursive: true, force: true });
+  },
+);

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
 import { createBoundedMap } from '@agent-trust/limits';
 import { StorageType } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues } from '../../../bus/key-values.ts';
-import { tooMany, admit } from '../../../rate-limit/rate-limiter.ts';
+import { createKeyValues, type JetStreamBus } from '../../../bus/key-values.ts';
+import { minuteCounts, tooMany, admit } from '../../../rate-limit/rate-limiter.ts';
 
 /** Bounds on the state and lookups that signed requests cause. */
 export const signatureEdgeLimits = {
@@ -29,10 +28,11 @@ export const signatureEdgeLimits = {
 
 export type NonceStore = {
   /**
-   * Records that a key has used a nonce; false if it has used it before, at whichever gateway. @throws HttpRefusal rate_limited;
+   * Records that a key has used a nonce, with a signature that was created then (seconds since 1970). `nonce_reused`: it has used it before, at
+   * whichever gateway. `nonce_unknown`: nobody knows, since the bus remembers nothing from that time. @throws HttpRefusal rate_limited;
    * DomainError unavailable: then the signature is not accepted.
    */
-  use(keyId: string, nonce: string): Promise<boolean>;
+  use(keyId: string, nonce: string, createdSeconds: number): Promise<'new' | 'nonce_reused' | 'nonce_unknown'>;
 };
 
 /** From the earliest moment at which a signature can be accepted to the latest: `created` may lie on either side of now. */
@@ -41,9 +41,13 @@ const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.non
 /**
  * Nonces of all gateways in one JetStream key-value bucket, on disk, so that a restarted NATS server still has them. Each is one key that
  * is created and never changed: of many requests that present it at once exactly one creates it. Only its SHA-256 is stored.
+ *
+ * A server that was cut off from power has lost what it had not synced, and nothing tells it so. So a restarted server, which has a new bucket in
+ * memory, vouches for nothing from before its start: whoever signed then signs again.
  */
-export function createNonceStore(connection: NatsConnection): NonceStore {
-  const store = createKeyValues(connection, {
+export function createNonceStore(bus: JetStreamBus): NonceStore {
+  const counts = createKeyValues(bus, minuteCounts);
+  const store = createKeyValues(bus, {
     name: 'nonces',
     storage: StorageType.File,
     ttlMs: keptMs,
@@ -51,15 +55,24 @@ export function createNonceStore(connection: NatsConnection): NonceStore {
     timeoutMs: signatureEdgeLimits.nonceTimeoutMs,
   });
   const allowance = createNonceAllowance();
+  // From the gateway's start on, so that the first signature is not older than what it is compared with.
+  for (const bucket of [store, counts]) bucket.createdAt().catch(() => undefined);
   return {
-    use: async (keyId, nonce) => {
+    use: async (keyId, nonce, createdSeconds) => {
       const key = hash('sha256', JSON.stringify([keyId, nonce]), 'base64url');
       const giveBack = allowance.take(keyId);
       try {
         const isNew = (await store.swap(key, '', 0)) !== null;
+        // Afterwards: the write itself may have made the bucket anew.
+        const remembersSince = Math.max(await store.createdAt(), await counts.createdAt());
+        const outcome = !isNew
+          ? 'nonce_reused'
+          : createdSeconds < Math.floor(remembersSince / 1_000)
+            ? 'nonce_unknown'
+            : 'new';
         // A client that replays an agent's requests must not use up the agent's allowance.
-        if (!isNew) giveBack();
-        return isNew;
+        if (outcome !== 'new') giveBack();
+        return outcome;
       } catch (error) {
         throw new DomainError('unavailable', 'signatures cannot be checked for replay now', { cause: error });
       }

@@ -12,6 +12,7 @@ type EdgeReason =
   | 'key_absent'
   | 'authority_foreign'
   | 'nonce_reused'
+  | 'nonce_unknown'
   | 'credentials_disagree'
   | DirectoryFault
   | Extract<KeyChoice, { fault: string }>['fault'];
@@ -21,6 +22,8 @@ export type RefusalReason = SignatureRefusalReason | EdgeReason;
 const tellable: Partial<Record<EdgeReason, string>> = {
   authority_foreign: 'the Host of the request is none of this registry',
   nonce_reused: 'the nonce was used before: make a new one for every request',
+  nonce_unknown:
+    'it was created before the registry was restarted, which cannot tell any more whether it was used: sign the request again',
   credentials_disagree: 'the signature and the bearer key are those of different agents',
 };
 

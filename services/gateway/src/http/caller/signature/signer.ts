@@ -39,7 +39,7 @@ export async function signerOf(gateway: Identifying, request: FastifyRequest): P
     throw signatureRefusal(gateway, request, reading.reason, { subject: reading.subject });
   }
   const { signature } = reading;
-  const { keyId, nonce } = signature;
+  const { keyId, nonce, createdSeconds } = signature;
   // An invalid agent_id is no keyid, and may contain characters that the database refuses.
   if (!agentId.safeParse(keyId).success) throw signatureRefusal(gateway, request, 'keyid_invalid');
   if (gateway.settings.SIGNATURE_STRICT && !gateway.authorities.has(authorityOf(signable))) {
@@ -52,7 +52,8 @@ export async function signerOf(gateway: Identifying, request: FastifyRequest): P
   }
   const fault = await keyFault(signature, found.publicKey);
   if (fault !== null) throw signatureRefusal(gateway, request, fault, { keyId });
-  if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
+  const use = await gateway.nonces.use(keyId, nonce, createdSeconds);
+  if (use !== 'new') throw signatureRefusal(gateway, request, use, { keyId });
   return { agent: found.identity, publicKey: found.ownKey };
 }
 

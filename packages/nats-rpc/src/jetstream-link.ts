@@ -1,0 +1,83 @@
+import { pause } from '@agent-trust/limits';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { connectLink } from './connection.ts';
+import { defaultLimits, type RpcLimits, type RpcLogger, silentLogger } from './limits.ts';
+import type { RpcOptions } from './rpc-types.ts';
+import { requireToken } from './subjects.ts';
+
+/** A connection to NATS for JetStream alone: a server that stalls on its disk stalls every connection that speaks to JetStream, and no other. */
+export type JetStreamLink = {
+  readonly connection: NatsConnection;
+  /** Whether JetStream answered when it was last asked, which happens every second or two. */
+  answers(): boolean;
+  /**
+   * Does work that needs JetStream; the work has timeouts of its own. @throws JetStreamSilentError at once while JetStream does not answer, so that
+   * nobody waits for it and no requests pile up; errors of `work`.
+   */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when the connection is closed for good, with the cause if there was one. */
+  readonly closed: Promise<void | Error>;
+  close(): Promise<void>;
+};
+
+export class JetStreamSilentError extends Error {
+  override readonly name = 'JetStreamSilentError';
+}
+
+/** Connects to JetStream. Resolves even if only NATS answers, and JetStream does not. Rejects like `connectRpc`. */
+export async function connectJetStream(
+  options: Pick<RpcOptions, 'natsUrl' | 'service' | 'instanceId' | 'logger'> & { limits?: Partial<RpcLimits> },
+): Promise<JetStreamLink> {
+  const { natsUrl, service } = options;
+  requireToken('instanceId', options.instanceId);
+  const logger: RpcLogger = options.logger ?? silentLogger;
+  const limits: RpcLimits = { ...defaultLimits, ...options.limits };
+  // Its inbox is apart from that of the connection for calls.
+  const instanceId = `${options.instanceId}-jetstream`;
+  const { connection, closed } = await connectLink({ natsUrl, service, instanceId, limits, logger });
+  const closing = new AbortController();
+  let answering = true;
+
+  const ask = async (): Promise<void> => {
+    const answered = await jetStreamAnswers(connection, limits.jetStreamProbeTimeoutMs);
+    if (closing.signal.aborted || answered === answering) return;
+    answering = answered;
+    if (answered) logger.info({ service }, 'JetStream answers again');
+    else logger.error({ service }, 'JetStream does not answer: what needs it is refused until it does');
+  };
+  const watch = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await pause(answering ? limits.jetStreamProbeEveryMs : limits.jetStreamRetryMs, closing.signal);
+      if (!closing.signal.aborted) await ask();
+    }
+  };
+  await ask();
+  const watching = watch();
+
+  return {
+    connection,
+    closed,
+    answers: () => answering && !connection.isClosed(),
+    run: (work) =>
+      answering ? work() : Promise.reject(new JetStreamSilentError('JetStream of the NATS server does not answer')),
+    close: async () => {
+      closing.abort();
+      await connection.close();
+      await watching;
+      await closed;
+    },
+  };
+}
+
+/** Whether JetStream answers on a connection, and is not switched off for lack of disk. Never rejects. */
+export async function jetStreamAnswers(
+  connection: Pick<NatsConnection, 'request'>,
+  timeoutMs: number,
+): Promise<boolean> {
+  try {
+    const answer = await connection.request('$JS.API.INFO', undefined, { timeout: timeoutMs });
+    return answer.json<{ error?: unknown }>().error === undefined;
+  } catch {
+    return false;
+  }
+}
