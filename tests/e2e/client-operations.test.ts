@@ -155,6 +155,13 @@ describe('agents', () => {
       'credential_required',
     ]);
   });
+
+  it('are retired by their owners', async () => {
+    const { agentId, client } = await join(anonymous, contact);
+    expect(await refusalOf(anonymous.retire(agentId))).toEqual([401, 'credential_required']);
+    expect(await client.retire(agentId)).toMatchObject({ agent_id: agentId, status: 'retired' });
+    expect(await anonymous.verify({ agent_id: agentId })).toMatchObject({ flags: ['retired'] });
+  });
 });
 
 describe('exchanges', () => {
@@ -314,6 +321,16 @@ describe('an organisation', () => {
     expect(erased).toMatchObject({ agent_id: agentId, status: 'erased' });
     expect(await operator().ops.erasePersonalData(agentId)).toEqual(erased);
     expect(await refusalOf(operator().ops.erasePersonalData(unknown()))).toEqual([404, 'agent_not_found']);
+  });
+
+  it('suspends and reinstates an agent by its operator', async () => {
+    const { agentId } = await join(org);
+    const { suspendAgent, reinstateAgent } = operator().ops;
+    expect(await suspendAgent(agentId, 'a test')).toMatchObject({ status: 'suspended', reason: 'a test' });
+    expect(await anonymous.verify({ agent_id: agentId })).toMatchObject({ flags: ['suspended'] });
+    expect(await reinstateAgent(agentId, 'a test')).toEqual({ agent_id: agentId, status: 'reinstated' });
+    for (const operation of [suspendAgent, reinstateAgent])
+      expect(await refusalOf(operation(unknown(), 'a test'))).toEqual([404, 'agent_not_found']);
   });
 });
 

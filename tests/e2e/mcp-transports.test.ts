@@ -16,7 +16,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       const { key, name } = await createOrg();
       const { agentId } = await join(key);
       const mcp = await mcpClient(key, transport, gateway);
-      expect((await mcp.client.listTools()).tools).toHaveLength(16);
+      expect((await mcp.client.listTools()).tools).toHaveLength(17);
       const { isError, body } = await callTool(mcp, 'verify_agent', { agent_id: agentId });
       expect([isError, body]).toMatchObject([false, { agent_id: agentId, org_name: name }]);
       await mcp.client.ping();
@@ -93,7 +93,7 @@ describe('several gateways', () => {
       fetch: (url, init) => fetch(init?.method === 'POST' ? String(url).replace(first, second) : url, init),
     });
     await client.connect(sse);
-    expect((await client.listTools()).tools).toHaveLength(16);
+    expect((await client.listTools()).tools).toHaveLength(17);
     const fields = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
     expect(await callTool({ client }, 'review_transaction', fields)).toMatchObject({
       body: { code: 'same_org_domain' },

@@ -48,6 +48,8 @@ const silent: Record<string, string> = {
   createOrganisation: 'names an organisation only',
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
   erasePersonalData: 'is for operators alone, and names the agent that was named',
+  suspendAgent: 'is for operators alone, and names the agent that was named',
+  reinstateAgent: 'is for operators alone, and names the agent that was named',
   issueSandboxKey: 'names an organisation only',
   revokeSandboxKey: 'names an organisation only',
   replaceOrgKey: 'names an organisation only',

@@ -30,10 +30,11 @@ export const commandTable: readonly TableEntry[] = [
   entry('rotate', keys, 'Ask for a new bearer key, or a claim link for one.'),
   entry('keygen', keys, 'Make a private key for an agent to sign with.'),
   entry('update', () => import('./commands/update.ts'), 'Change the fields of an agent.'),
+  entry('retire', () => import('./commands/update.ts'), 'Take an agent out of service for good.'),
   entry('import', register, 'Preview a registration from the agent card that a domain publishes.'),
   entry('org', () => import('./commands/org.ts'), "An organisation's keys, agents and payments."),
   entry('sandbox', () => import('./commands/sandbox.ts'), 'Move, promote and preview agents of the sandbox.'),
-  entry('ops', () => import('./commands/ops.ts'), "For operators: erase an agent's contact."),
+  entry('ops', () => import('./commands/ops.ts'), 'For operators: suspend agents, erase contacts.'),
   entry('health', discover, 'State of the registry and of its dependencies.'),
   entry('config', () => import('./commands/config.ts'), 'The saved settings: registry, agents and which keys.'),
   entry(

@@ -79,6 +79,9 @@ export type PromoteResponse = Schemas['PromoteResponse'];
 export type PreviewMatchRequest = Schemas['PreviewMatchRequest'];
 export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
 
+export type AgentSuspended = Schemas['AgentSuspended'];
+export type AgentReinstated = Schemas['AgentReinstated'];
+export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 
 export type AgentEvent = Schemas['AgentEvent'];

@@ -1,4 +1,4 @@
-import { agentNotFound, type ErrorCode, type ValidationItem } from './errors.ts';
+import { agentBlocked, agentNotFound, type ErrorCode, type ValidationItem } from './errors.ts';
 
 const at = (loc: string, msg: string, type: string): ValidationItem[] => [{ loc: loc.split('.'), msg, type }];
 
@@ -37,6 +37,8 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   invalid_public_key: 'public_key is not a valid Ed25519 public key: it must be 43 characters of unpadded base64url',
   invalid_claim_token: 'the claim token is not valid: it is unknown, expired or was used already',
   contact_email_missing: 'agent "acme-quote-bot" has no contact_email on file',
+  agent_suspended: agentBlocked('acme-quote-bot', 'suspended').message,
+  agent_retired: agentBlocked('acme-quote-bot', 'retired').message,
   claim_by_owner_only: 'agent "acme-quote-bot" belongs to an organisation',
   already_paired: 'agent "acme-quote-bot" is paired with "acme-quote-draft" already',
   idempotency_key_reused: at('header.idempotency-key', 'was sent with another body', 'idempotency_key_reused'),

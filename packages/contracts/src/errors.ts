@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentBlock } from './agent/block.ts';
 
 /** One fault of a request, as in the `detail` array of every 422. */
 export const validationItem = z
@@ -43,6 +44,8 @@ export const refusals = {
   not_owner: [403, 'The credential is valid, but not for this agent.'],
   wrong_universe: [403, "The agent belongs to this organisation, but lives in its other key's universe."],
   invalid_rotation_credential: [403, 'The credential does not belong to this agent or its organisation.'],
+  agent_suspended: [403, 'The operator has suspended the agent: nobody reaches it, and nobody acts as it.'],
+  agent_retired: [403, 'The owner has retired the agent: nobody reaches it, and nobody acts as it.'],
   claim_by_owner_only: [
     403,
     'Here a claim link of an agent that belongs to an organisation goes only to who has a credential for it.',
@@ -161,6 +164,13 @@ export class DomainError extends Error {
 /** The same words for an agent that does not exist and for one in another universe. */
 export function agentNotFound(agentId: string): DomainError {
   return new DomainError('agent_not_found', `no agent ${JSON.stringify(agentId)} is registered in this universe`);
+}
+
+/** Nobody reaches a blocked agent or acts as it. */
+export function agentBlocked(agentId: string, block: AgentBlock): DomainError {
+  return block === 'suspended'
+    ? new DomainError('agent_suspended', `agent ${JSON.stringify(agentId)} is suspended by the operator`)
+    : new DomainError('agent_retired', `agent ${JSON.stringify(agentId)} is retired by its owner`);
 }
 
 /** A refusal whose fault lies at one place of the request body; every 422 has this form. */

@@ -1,6 +1,7 @@
 import './issue-words.ts';
 
 export * from './actor.ts';
+export * from './agent/block.ts';
 export * from './agent/commands.ts';
 export * from './agent/configuration.ts';
 export * from './agent/events.ts';
@@ -23,6 +24,8 @@ export * from './held-answers.ts';
 export * from './limits.ts';
 export * from './org-domain/events.ts';
 export * from './org-domain/rpc.ts';
+export * from './operator/commands.ts';
+export * from './operator/routes.ts';
 export * from './organisation/events.ts';
 export * from './organisation/rpc.ts';
 export * from './personal-data/commands.ts';

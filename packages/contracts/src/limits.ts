@@ -17,6 +17,8 @@ export const limits = {
   orgDomainCharsMax: 253, // RFC 1035 §2.3.4 as text
   emailCharsMax: 320, // RFC 3696 erratum 1690
   freeTextCharsMax: 4096,
+  /** Of the operator's reasons. */
+  operatorReasonCharsMax: 500,
   /** Fifteen digits: a JSON number holds them exactly. */
   logSizeMax: 999_999_999_999_999,
   tokenCharsMax: 255, // media types, header names, networks, rails

@@ -10,6 +10,7 @@ import { healthRoute } from './health-route.ts';
 import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
 import { erasePersonalDataRoute } from './personal-data/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   previewMatchRoute,
   ...auditRoutes,
   erasePersonalDataRoute,
+  ...operatorRoutes,
   ...logRoutes,
   ...agentCardRoutes,
   openApiRoute,

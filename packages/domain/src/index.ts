@@ -1,3 +1,4 @@
+export { blockOf } from './agent/block.ts';
 export type * from './agent/commands.ts';
 export { contactEmailMissing } from './agent/claims.ts';
 export {

@@ -1,7 +1,7 @@
-import { agentFlag, production } from '@agent-trust/contracts';
+import { agentBlock, agentFlag, production } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { sandboxOf } from './testing/index.ts';
-import { flagsOf, recommendedActionOf } from './trust.ts';
+import { flagsOf, recommendedActionOf, shownTrustOf } from './trust.ts';
 
 describe('the decision rule', () => {
   it.each([
@@ -44,6 +44,16 @@ describe('flags', () => {
       hasLapsedDomain: true,
       universe: sandboxOf(),
     };
-    expect(['unregistered', ...flagsOf(worst)]).toEqual(agentFlag.options);
+    expect(['unregistered', ...flagsOf(worst), ...agentBlock.options]).toEqual(agentFlag.options);
+  });
+
+  it.each(agentBlock.options)('a %s agent is shown like an unregistered one, with this flag alone', (block) => {
+    const shown = { trustScore: 0, flags: [block], recommendedAction: 'block' };
+    expect(shownTrustOf({ ...sound, trustScore: 90 }, block)).toEqual(shown);
+    expect(shownTrustOf({ ...sound, universe: sandboxOf() }, block)).toEqual(shown);
+  });
+
+  it('an agent in service is shown with what it has earned', () => {
+    expect(shownTrustOf(sound, null)).toEqual({ trustScore: 50, flags: [], recommendedAction: 'proceed_with_limits' });
   });
 });

@@ -1,8 +1,18 @@
-import type { AgentFlag, RecommendedAction, Universe } from '@agent-trust/contracts';
+import type { AgentBlock, AgentFlag, RecommendedAction, Universe } from '@agent-trust/contracts';
 
 /** The lowest score at which a consumer should proceed, and proceed with limits; below both it should abort. */
 export const trustedScoreMin = 70;
 export const cautionScoreMin = 50;
+
+/** What is shown of an agent's trust: a blocked one is shown like an unregistered one, whatever it has earned. */
+export function shownTrustOf(
+  agent: Parameters<typeof flagsOf>[0],
+  block: AgentBlock | null,
+): { trustScore: number; flags: AgentFlag[]; recommendedAction: RecommendedAction } {
+  if (block !== null) return { trustScore: 0, flags: [block], recommendedAction: 'block' };
+  const { trustScore } = agent;
+  return { trustScore, flags: flagsOf(agent), recommendedAction: recommendedActionOf(trustScore) };
+}
 
 /** The recommendation for a registered agent (specification, "Decision rule for consumers"). */
 export function recommendedActionOf(trustScore: number): RecommendedAction {

@@ -12,6 +12,7 @@ const targetOf = (agentId: string): CallTarget => ({
   a2aCompliant: false,
   httpMethods: null,
   payable: false,
+  block: null,
 });
 const sandbox: Universe = { kind: 'sandbox', orgId: 'o' };
 

@@ -2,6 +2,7 @@ import {
   type CallTarget,
   callWaitsMs,
   changedKeys,
+  agentBlocked,
   agentNotFound,
   DomainError,
   faultAt,
@@ -30,7 +31,7 @@ const routes = {
 
 /**
  * Finds the agent of a request. Checks in the order of the decisions: the agent exists in the caller's universe (else agent_not_found), the caller is
- * who it claims to be (else caller_mismatch), the agent has an endpoint (else no_endpoint). The agent comes from memory if it was found before and has
+ * who it claims to be (else caller_mismatch), the agent is in service (else agent_suspended or agent_retired) and has an endpoint (else no_endpoint). The agent comes from memory if it was found before and has
  * not changed since (docs/consistency.md).
  */
 export async function findTarget(
@@ -52,6 +53,7 @@ export async function findTarget(
       `caller_agent_id is '${callerAgentId}', but the credential is that of '${caller.agentId}'.`,
     );
   }
+  if (target.block !== null) throw agentBlocked(agentId, target.block);
   if (target.endpointUrl === null) {
     throw faultAt('no_endpoint', [location, 'agent_id'], `Agent '${agentId}' has no endpoint to ${purpose}.`);
   }

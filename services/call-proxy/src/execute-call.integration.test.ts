@@ -100,6 +100,7 @@ const target = async (
     a2aCompliant: false,
     httpMethods: null,
     payable: false,
+    block: null,
     orgId: null,
     ...over,
     endpointUrl,

@@ -1,4 +1,11 @@
-import { getExchangeParties, limits, production, relayWaitsMs, sameUniverse } from '@agent-trust/contracts';
+import {
+  agentBlocked,
+  getExchangeParties,
+  limits,
+  production,
+  relayWaitsMs,
+  sameUniverse,
+} from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { PayContext, Payer, PayInput } from './payment.ts';
 
@@ -16,7 +23,7 @@ const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId 
 /**
  * Who pays. A key proves it. So does the transaction_id of a call to this agent: only its authenticated caller knows it until the call is reviewed.
  * If both are given, the key counts, and another agent's call is ignored like an unknown one. The universe is the key's, else the call's, else
- * production. caller_agent_id alone proves nothing.
+ * production. caller_agent_id alone proves nothing. @throws DomainError agent_suspended, agent_retired for the call of such an agent.
  */
 export async function attribute(rpc: Rpc, input: PayInput, context: PayContext): Promise<Payer> {
   const { payer } = input;
@@ -25,7 +32,8 @@ export async function attribute(rpc: Rpc, input: PayInput, context: PayContext):
     call !== null &&
     (payer === null || (call.callerAgentId === payer.agentId && sameUniverse(call.universe, payer.universe)));
   if (isOwnCall) {
-    const { callerAgentId, callRef, universe } = call;
+    const { callerAgentId, callerBlock, callRef, universe } = call;
+    if (callerBlock !== null) throw agentBlocked(callerAgentId, callerBlock);
     return { attribution: 'call_ref', callerAgentId, callRef, universe };
   }
   return payer === null

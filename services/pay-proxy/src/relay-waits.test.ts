@@ -28,8 +28,8 @@ const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown,
     rpc: {
       request: (method: unknown, _input: unknown, options: { timeoutMs: number }) => {
         lookups.set(method, options.timeoutMs);
-        const parties = { callerAgentId: 'caller', receiverAgentId: 'seller', universe: production };
-        return Promise.resolve({ parties, target: { endpointUrl: 'http://agent.test/', orgId: null } });
+        const parties = { callerAgentId: 'caller', receiverAgentId: 'seller', universe: production, callerBlock: null };
+        return Promise.resolve({ parties, target: { endpointUrl: 'http://agent.test/', orgId: null, block: null } });
       },
     },
     replica: { read: async (_key: string, ask: () => Promise<{ value: unknown }>) => (await ask()).value },

@@ -90,7 +90,9 @@ describe('queries', () => {
   it('return the owner of a key, for current keys only', async () => {
     const whose = (key: string) =>
       fixture.gateway.request(authenticateAgentKey, { keyHash: sha256(key), atLeast }, ask);
-    expect(await whose('new key')).toEqual({ agent: { agentId: 'acme-bot', universe: production, orgId: 'acme' } });
+    expect(await whose('new key')).toEqual({
+      agent: { agentId: 'acme-bot', universe: production, orgId: 'acme', block: null },
+    });
     expect(await whose('old key')).toEqual({ agent: null });
     const org = (key: string) => fixture.gateway.request(authenticateOrgKey, { keyHash: sha256(key), atLeast }, ask);
     const organisation = { orgId: 'acme', orgName: 'Organisation acme' };

@@ -147,6 +147,12 @@ export const probes: readonly Probe[] = [
     isHidden: (viewer, target) => belongsToOthers(viewer, target) && !isDraftOfProbes(target),
   },
   {
+    name: 'POST /retire',
+    operationId: 'retireAgent',
+    ask: ({ headers }, agent_id) => post('/retire', headers, { agent_id }),
+    isHidden: isInForeignSandbox,
+  },
+  {
     name: 'POST /rotate',
     operationId: 'requestRotation',
     ask: ({ headers }, agent_id) => post('/rotate', { ...headers, ...freshClient() }, { agent_id }),

@@ -1,7 +1,8 @@
 import { exitCodes } from '../exit-codes.ts';
 import { showAgent } from '../output/agent-view.ts';
+import { safeLine } from '../output/safe-text.ts';
 import { agentArgument, command, orSandbox } from '../program/command.ts';
-import { given, text, texts } from '../program/option.ts';
+import { flag, given, text, texts } from '../program/option.ts';
 import { publicKeyText, readKeyFile } from '../settings/key-file.ts';
 import { UsageError } from '../errors.ts';
 import { agentFieldOptions, agentFields, askToConfirm } from './agent-fields.ts';
@@ -76,4 +77,26 @@ const update = command({
   },
 });
 
-export const commands = [update];
+const retire = command({
+  path: ['retire'],
+  description: [
+    "With the agent's own credential, else its organisation's key. The agent leaves match and the registry, is never called or paid again,",
+    'and nobody can act as it. Its id stays taken.',
+  ].join('\n'),
+  arguments: [agentArgument],
+  options: { yes: flag('--yes', 'really retire: it cannot be undone') },
+  examples: { 'An agent that is replaced by another': 'agent-trust retire acme-helper --yes' },
+  run: async ({ args: [agentId = ''], options, context }) => {
+    if (options.yes !== true) throw new UsageError(`this takes ${agentId} out of service for good: add --yes to do it`);
+    const { client, options: asked } = await context.registry(
+      orSandbox(context, 'agent', 'signature', 'org', 'admin'),
+      agentId,
+    );
+    const retired = await client.retire(agentId, asked);
+    context.answer(retired, ({ agent_id: id, retired_at: at }) =>
+      context.out.line(safeLine(`${id} is retired, since ${at}.`)),
+    );
+  },
+});
+
+export const commands = [update, retire];

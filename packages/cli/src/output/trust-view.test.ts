@@ -27,6 +27,7 @@ const review: ExplainedTrust['reviews'][number] = {
 const trust: ExplainedTrust = {
   agent_id: 'corner-shop',
   trust_score: 46,
+  flags: [],
   unrounded: 45.5,
   trust_policy: 'v1',
   as_of: { position: '4711', time: '2026-01-15T09:31:12.000Z' },

@@ -21,7 +21,9 @@ const percent = (part: number): string => `${Math.round(100 * part)} %`;
 
 /** A score with its parts, then the reviews of the page. */
 export function showTrust(trust: ExplainedTrust, out: Output): void {
-  out.line(`${out.paint('bold', safeLine(trust.agent_id))}  trust ${safeLine(String(trust.trust_score))}/100`);
+  const blocked = trust.flags.length === 0 ? '' : `, ${trust.flags.join(', ')}: shown as 0`;
+  const score = safeLine(`${trust.trust_score}/100${blocked}`);
+  out.line(`${out.paint('bold', safeLine(trust.agent_id))}  trust ${score}`);
   out.fields([
     ['unrounded', String(trust.unrounded)],
     ['policy', trust.trust_policy],

@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -113,7 +113,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["PublicRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -198,7 +198,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -251,7 +251,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["PublicRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -343,7 +343,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["PublicRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -415,7 +415,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["PublicRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -577,7 +577,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -679,7 +679,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -712,6 +712,26 @@ export interface components {
             agent_key: string | null;
             /** Redeem it for the key, once; with claim_issued. */
             claim_link: string | null;
+        };
+        /** Which agent to retire. */
+        RetireRequest: {
+            /**
+             * Identifies the agent, in both universes.
+             * @example acme-quote-bot
+             */
+            agent_id: string;
+        };
+        /** That an agent is retired. */
+        AgentRetired: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /**
+             * Nobody reaches the agent or acts as it, for good.
+             * @constant
+             */
+            status: "retired";
+            /** Since when, RFC 3339 in UTC. */
+            retired_at: string;
         };
         /** The fields to change: an absent field stays as it is. */
         AgentUpdate: {
@@ -808,8 +828,10 @@ export interface components {
         ExplainedTrust: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            /** What the agent has earned, 0 to 100, also while a flag here sets what is shown elsewhere to 0. */
             trust_score: number;
+            /** `suspended` or `retired` if the agent is: everywhere else it is shown with a score of 0. */
+            flags: ("suspended" | "retired")[];
             /** The score before rounding. */
             unrounded: number;
             /** The version of the rules that computed the score. */
@@ -965,7 +987,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -988,7 +1010,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1006,7 +1028,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1117,7 +1139,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1159,7 +1181,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -1215,7 +1237,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -1342,7 +1364,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
@@ -1538,7 +1560,7 @@ export interface components {
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
             /** What to know before dealing with the agent. */
-            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox")[];
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "domain_proof_lapsed" | "sandbox" | "suspended" | "retired")[];
             routing: components["schemas"]["PublicRouting"];
             /**
              * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
@@ -1641,6 +1663,35 @@ export interface components {
             status: "erased";
             /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
             erased_at: string | null;
+        };
+        /** Why the operator does this. */
+        OperatorReason: {
+            /** Why, for the log and the agent's owner. It cannot be erased: name no person. */
+            reason: string;
+        };
+        /** That an agent is suspended. */
+        AgentSuspended: {
+            /** The agent. */
+            agent_id: string;
+            /**
+             * Nobody reaches the agent or acts as it.
+             * @constant
+             */
+            status: "suspended";
+            /** Why, as the suspension that holds was given it. */
+            reason: string;
+            /** Since when, RFC 3339 in UTC. */
+            suspended_at: string;
+        };
+        /** That an agent is not suspended. */
+        AgentReinstated: {
+            /** The agent. */
+            agent_id: string;
+            /**
+             * The agent is not suspended.
+             * @constant
+             */
+            status: "reinstated";
         };
         /** The public key of the log, which verifies checkpoints and signed verdicts. */
         LogKey: {
@@ -2073,6 +2124,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RotateRequest"];
+            };
+        };
+        responses: never;
+    };
+    retireAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetireRequest"];
             };
         };
         responses: never;
@@ -2527,6 +2593,36 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: never;
+    };
+    suspendAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorReason"];
+            };
+        };
+        responses: never;
+    };
+    reinstateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorReason"];
+            };
+        };
         responses: never;
     };
     getLogCheckpoint: {

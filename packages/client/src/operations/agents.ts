@@ -2,6 +2,7 @@ import { limits } from '../limits.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions, WriteOptions } from '../options.ts';
 import type {
+  AgentRetired,
   CapabilityConfirmationRequired,
   RegisterRequest,
   RegisterResponse,
@@ -50,6 +51,22 @@ export function agentOperations(transport: Transport) {
       ask(
         transport,
         { method: 'GET', path: '/rotate', query: { token: claimToken(tokenOrLink) }, credentials: [], repeat: 'never' },
+        options,
+      ),
+
+    /**
+     * Retires an agent for good: nobody reaches it or acts as it, and its id stays taken. Sent with the agent's own signer, else the organisation's
+     * key, else the agent's key, else the operator's token. Never sent twice: the agent's own credential is refused once it is retired.
+     */
+    retire: (agentId: string, options: RequestOptions = {}): Promise<AgentRetired> =>
+      post(
+        transport,
+        {
+          path: '/retire',
+          json: { agent_id: agentId },
+          credentials: ['signature', 'organisation', 'agent', 'admin'],
+          actor: agentId,
+        },
         options,
       ),
 

@@ -2,6 +2,8 @@ import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import type {
   AgentEvent,
+  AgentReinstated,
+  AgentSuspended,
   LoggedEvent,
   OrgAgentsQuery,
   OrgCreateRequest,
@@ -136,6 +138,25 @@ export function operatorOperations(transport: Transport) {
      */
     erasePersonalData: (agentId: string, options?: RequestOptions): Promise<PersonalDataErased> =>
       repeatable(transport, { ...pathOf('/ops/agents/{agent_id}/erase', agentId), credentials: operator }, options),
+
+    /**
+     * Suspends an agent: nobody reaches it or acts as it, and it is shown with a score of 0. Requires the operator's `adminToken`. Retried after
+     * failures: the first suspension stands.
+     */
+    suspendAgent: (agentId: string, reason: string, options?: RequestOptions): Promise<AgentSuspended> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/agents/{agent_id}/suspend', agentId), json: { reason }, credentials: operator },
+        options,
+      ),
+
+    /** Ends an agent's suspension; requires the operator's `adminToken`. */
+    reinstateAgent: (agentId: string, reason: string, options?: RequestOptions): Promise<AgentReinstated> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/agents/{agent_id}/reinstate', agentId), json: { reason }, credentials: operator },
+        options,
+      ),
 
     /** A page of the events of the whole log; requires the operator's `adminToken`. */
     events: events.page,

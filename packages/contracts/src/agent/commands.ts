@@ -155,6 +155,22 @@ export const withdrawAgent = unary('registry-write', 'withdraw_agent', {
   output: z.object({ movedAt: z.string(), position: positionText }),
 });
 
+/** By whom an agent is acted for, authenticated by the gateway. */
+const ownerAuthority = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('organisation'), orgId: z.string(), universe }),
+  z.object({ kind: z.literal('agent'), agentId: z.string() }),
+  z.object({ kind: z.literal('admin') }),
+]);
+export type OwnerAuthority = z.infer<typeof ownerAuthority>;
+
+/**
+ * Retires an agent for good; repeated, it answers as before. Refusals: agent_not_found, not_owner, wrong_universe, agent_suspended.
+ */
+export const retireAgent = unary('registry-write', 'retire_agent', {
+  input: z.object({ agentId: z.string(), authority: ownerAuthority, actor }),
+  output: z.object({ retiredAt: z.string(), position: positionText }),
+});
+
 /**
  * Copies a draft's configuration to its paired live agent, which `liveAgentId` may name. `fieldsCopied` also lists fields with equal values;
  * every promotion is recorded.

@@ -230,6 +230,27 @@ export const agentWithdrawn = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'withdrawnAt'] },
 );
 
+/** The operator took the agent out of service: nobody reaches it or acts as it, and it is shown with a score of 0. */
+export const agentSuspended = defineEvent(
+  'AgentSuspended',
+  { agentId: z.string(), reason: z.string(), suspendedAt: timestamp },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'reason', 'suspendedAt'] },
+);
+
+/** The agent is in service again, with what it has earned. */
+export const agentReinstated = defineEvent(
+  'AgentReinstated',
+  { agentId: z.string(), reason: z.string(), reinstatedAt: timestamp },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'reason', 'reinstatedAt'] },
+);
+
+/** The owner took the agent out of service for good. Its id stays taken. */
+export const agentRetired = defineEvent(
+  'AgentRetired',
+  { agentId: z.string(), retiredAt: timestamp },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'retiredAt'] },
+);
+
 export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
@@ -248,6 +269,9 @@ export type OrgDomainYielded = z.infer<typeof orgDomainYielded.event>;
 export type ClonePaired = z.infer<typeof clonePaired.event>;
 export type AgentPublished = z.infer<typeof agentPublished.event>;
 export type AgentWithdrawn = z.infer<typeof agentWithdrawn.event>;
+export type AgentSuspended = z.infer<typeof agentSuspended.event>;
+export type AgentReinstated = z.infer<typeof agentReinstated.event>;
+export type AgentRetired = z.infer<typeof agentRetired.event>;
 
 /** Events of the stream of an agent. */
 export const agentEvents = [
@@ -268,6 +292,9 @@ export const agentEvents = [
   clonePaired,
   agentPublished,
   agentWithdrawn,
+  agentSuspended,
+  agentReinstated,
+  agentRetired,
   capabilityConfirmationAnswered,
 ] as const;
 export type AgentEvent = EventOf<(typeof agentEvents)[number]>;

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
 import { nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
+import { agentBlock } from './block.ts';
 import { messageProtocol } from './fields.ts';
 import {
   agentIdentity,
@@ -158,6 +159,8 @@ export const getCallTarget = unary('trust-projection', 'get_call_target', {
         payable: z.boolean(),
         /** The organisation that vouches for the agent; null for an anonymously registered agent. */
         orgId: nullableText.default(null),
+        /** Nothing is sent to an agent that has one. */
+        block: agentBlock.nullable().default(null),
       })
       .nullable(),
   }),

@@ -7,7 +7,7 @@ import { issuedAnyway } from './update-route.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId, nullableText, text } from '../text.ts';
+import { agentId, moment, nullableText, text } from '../text.ts';
 import {
   exampleAgentKey,
   exampleClaimLink,
@@ -309,6 +309,8 @@ export const registerRoute = route({
     'org_fields_forbidden',
     'sandbox_key_required',
     'agent_not_found',
+    'agent_suspended',
+    'agent_retired',
     'already_paired',
     'contact_required',
     'capability_weights_exceeded',
@@ -412,7 +414,39 @@ export const redeemClaimRoute = route({
     invalid_claim_token: { detail: 'the claim token is invalid or was used already' },
     read_model_behind: exampleRotated,
   },
-  errors: ['invalid_claim_token', ...commandErrors],
+  errors: ['invalid_claim_token', 'agent_suspended', 'agent_retired', ...commandErrors],
+});
+
+export const agentRetiredWire = z
+  .object({
+    agent_id: z.string().describe(fieldTexts.agent_id),
+    status: z.literal('retired').describe('Nobody reaches the agent or acts as it, for good.'),
+    retired_at: moment('Since when'),
+  })
+  .meta({ id: 'AgentRetired', description: 'That an agent is retired.' });
+export type AgentRetiredWire = z.infer<typeof agentRetiredWire>;
+
+export const retireRoute = route({
+  method: 'POST',
+  path: '/retire',
+  operationId: 'retireAgent',
+  summary: 'Retire an agent for good',
+  description:
+    'From the answer on the agent is shown with a trust_score of 0, the flag `retired` and the action `block`; calls and payments to it, and everything done ' +
+    'as it, are 403 `agent_retired`; it leaves match and the registry. Its agent_id stays taken and its record can be read. It cannot be undone. ' +
+    "With an organisation's key or the operator's token it may be repeated; the agent's own credential is refused once it is retired.",
+  tag: 'Agents',
+  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  body: z.object({ agent_id: agentId }).meta({ id: 'RetireRequest', description: 'Which agent to retire.' }),
+  bodyExamples: { retire: { summary: 'An agent', value: { agent_id: exampleIds.translator } } },
+  answers: {
+    200: answer('Retired, by this request or before.', agentRetiredWire, {
+      agent_id: exampleIds.translator,
+      status: 'retired',
+      retired_at: '2026-01-15T09:30:00.000Z',
+    }),
+  },
+  errors: ['agent_not_found', 'not_owner', 'wrong_universe', 'agent_suspended', ...commandErrors],
 });
 
 /** The routes about one agent, in the order of the OpenAPI document. */
@@ -425,4 +459,5 @@ export const agentRoutes: readonly Route[] = [
   registerRoute,
   requestRotationRoute,
   redeemClaimRoute,
+  retireRoute,
 ];

@@ -34,6 +34,8 @@ const moveExamples = (movedTo: MoveAgentResponse['moved_to']): Examples => ({
   },
 });
 
+const moveErrors = ['agent_not_found', 'clone_paired', 'already_in_universe'] as const;
+
 export const publishRoute = route({
   method: 'POST',
   path: '/sandbox/publish',
@@ -51,16 +53,17 @@ export const publishRoute = route({
       examples: moveExamples('production'),
     },
   },
-  errors: ['agent_not_found', 'clone_paired', 'already_in_universe', ...commandErrors],
+  errors: [...moveErrors, 'agent_suspended', 'agent_retired', ...commandErrors],
 });
 
 export const withdrawRoute = route({
   ...publishRoute,
+  errors: [...moveErrors, ...commandErrors],
   path: '/sandbox/withdraw',
   operationId: 'withdrawAgent',
   summary: "Move a live agent into its organisation's sandbox",
   description:
-    'The agent keeps its id, its keys and its record, and only its organisation sees it. Neither side of a pair can be moved.',
+    'The agent keeps its id, its keys and its record, and only its organisation sees it. A suspended or retired agent stays so there. Neither side of a pair can be moved.',
   answers: {
     200: { description: 'The agent is in the sandbox.', body: moveAgentResponse, examples: moveExamples('sandbox') },
   },
@@ -120,6 +123,8 @@ export const promoteRoute = route({
     'agent_not_found',
     'wrong_universe',
     'not_a_confirmed_pair',
+    'agent_suspended',
+    'agent_retired',
     'capability_weights_exceeded',
     'price_schedule_incomplete',
     'org_domain_taken',

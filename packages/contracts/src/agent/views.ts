@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
 import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
+import { agentBlock } from './block.ts';
 import { agentConfiguration } from './configuration.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, priceScheduleEntry } from './fields.ts';
@@ -15,6 +16,7 @@ export const agentFlag = z.enum([
   'low_trust',
   'domain_proof_lapsed',
   'sandbox',
+  ...agentBlock.options,
 ]);
 export type AgentFlag = z.infer<typeof agentFlag>;
 
@@ -99,6 +101,8 @@ export const agentIdentity = z.object({
   agentId: z.string(),
   universe,
   orgId: nullableText,
+  /** Nobody may act as an agent that has one. */
+  block: agentBlock.nullable().default(null),
 });
 export type AgentIdentity = z.infer<typeof agentIdentity>;
 

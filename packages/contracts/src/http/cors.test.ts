@@ -14,6 +14,8 @@ describe('pages of other origins', () => {
       '/docs',
       '/docs/{file}',
       '/ops/agents/{agent_id}/erase',
+      '/ops/agents/{agent_id}/reinstate',
+      '/ops/agents/{agent_id}/suspend',
       '/ops/events',
       '/ops/settlements',
       '/org/create-key',

@@ -20,7 +20,7 @@ describe("a route's refusals", () => {
     [['none', 'organisation'], ['invalid_api_key']],
     [
       ['agent', 'signature'],
-      ['credential_required', 'invalid_credential'],
+      ['credential_required', 'invalid_credential', 'agent_suspended', 'agent_retired'],
     ],
     [['production_key'], ['credential_required', 'invalid_api_key']],
     [['sandbox_key'], ['credential_required', 'invalid_api_key', 'sandbox_key_required']],

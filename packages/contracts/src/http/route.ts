@@ -129,6 +129,7 @@ function impliedErrors(route: RouteDefinition): ErrorCode[] {
     [reads('admin_key'), 'invalid_admin_key', 'browser_request_refused'],
     [!reads('none', 'admin_key'), 'credential_required'],
     [reads('agent', 'signature', 'admin_token'), 'invalid_credential'],
+    [reads('agent', 'signature'), 'agent_suspended', 'agent_retired'],
     [reads('organisation', 'production_key', 'sandbox_key'), route.badApiKey ?? 'invalid_api_key'],
     [reads('sandbox_key'), 'sandbox_key_required'],
     [route.headers?.['Idempotency-Key'] !== undefined, 'idempotency_key_reused', 'idempotency_key_in_use'],

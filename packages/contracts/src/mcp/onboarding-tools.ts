@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redeemClaimRoute, registerRoute, requestRotationRoute } from '../agent/routes.ts';
+import { redeemClaimRoute, registerRoute, requestRotationRoute, retireRoute } from '../agent/routes.ts';
 import { updateRoute } from '../agent/update-route.ts';
 import { limits } from '../limits.ts';
 import { nullableText, text } from '../text.ts';
@@ -107,4 +107,16 @@ export const updateAgentTool: RouteTool = {
   route: updateRoute,
   headers: idempotencyHeaders,
   extra: z.object(idempotencyArgument),
+};
+
+export const retireAgentTool: RouteTool = {
+  kind: 'route',
+  name: 'retire_agent',
+  title: 'Retire an agent for good',
+  description:
+    'Takes an agent out of service for good: it is shown as retired with a trust_score of 0, nobody can find, call or pay it, and nobody can act as it. Its agent_id stays taken. ' +
+    "It cannot be undone, so ask your user first. It needs the agent's own key (on the connection or by set_agent_key) or the key of its organisation (X-API-KEY). " +
+    "Refusals: not_owner (the key is not this agent's), agent_retired (it is retired already), agent_suspended (the operator has suspended it).",
+  hints: hints.ends,
+  route: retireRoute,
 };

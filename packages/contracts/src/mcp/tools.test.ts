@@ -19,7 +19,7 @@ const undescribed = (schema: Described, at: string): string[] => [
   ...(schema.anyOf ?? []).flatMap((one) => undescribed(one, at)),
 ];
 
-it('are the sixteen of the specification', () => {
+it('are the sixteen of the specification, then additions', () => {
   expect(tools.map(({ name }) => name)).toEqual([
     'verify_agent',
     'match_agents',
@@ -37,6 +37,7 @@ it('are the sixteen of the specification', () => {
     'call_agent',
     'review_transaction',
     'list_org_agents',
+    'retire_agent',
   ]);
 });
 
@@ -129,6 +130,7 @@ it('states only true properties', () => {
     'update_agent',
     'promote_sandbox_agent',
     'call_agent',
+    'retire_agent',
   ]);
   expect(withHint('openWorldHint')).toEqual(['import_agent', 'call_agent']);
 });

@@ -3,6 +3,7 @@ import { callAgentTool, reviewTransactionTool } from './exchange-tools.ts';
 import {
   claimBearerKeyTool,
   registerAgentTool,
+  retireAgentTool,
   rotateAgentKeyTool,
   setAgentKeyTool,
   updateAgentTool,
@@ -11,7 +12,7 @@ import { listOrgAgentsTool, previewSandboxMatchTool, promoteSandboxAgentTool } f
 import { protocolReferenceTool } from './protocol-reference-tool.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool of the MCP server, in the order of the specification. */
+/** Every tool of the MCP server: those of the specification in its order, then additions. */
 export const tools: readonly Tool[] = [
   verifyAgentTool,
   matchAgentsTool,
@@ -29,4 +30,5 @@ export const tools: readonly Tool[] = [
   callAgentTool,
   reviewTransactionTool,
   listOrgAgentsTool,
+  retireAgentTool,
 ];

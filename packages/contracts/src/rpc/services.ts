@@ -3,6 +3,7 @@ import * as agentQueries from '../agent/queries.ts';
 import * as audit from '../audit/rpc.ts';
 import * as capability from '../capability/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
+import * as operator from '../operator/commands.ts';
 import * as organisation from '../organisation/rpc.ts';
 import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
@@ -21,6 +22,7 @@ const exported = {
   ...audit,
   ...capability,
   ...exchange,
+  ...operator,
   ...organisation,
   ...orgDomain,
   ...personalData,

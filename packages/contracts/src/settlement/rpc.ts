@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentBlock } from '../agent/block.ts';
 import { orgPayment } from '../organisation/rpc.ts';
 import { stream, unary } from '../rpc/method.ts';
 import { moment, nullableText, positionText } from '../text.ts';
@@ -47,7 +48,14 @@ export const relayPayment = stream('pay-proxy', 'relay_payment', {
 export const getExchangeParties = unary('trust-projection', 'get_exchange_parties', {
   input: z.object({ transactionId: z.string() }),
   output: z.object({
-    parties: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }).nullable(),
+    parties: z
+      .object({
+        callerAgentId: z.string(),
+        receiverAgentId: z.string(),
+        universe,
+        callerBlock: agentBlock.nullable().default(null),
+      })
+      .nullable(),
   }),
 });
 

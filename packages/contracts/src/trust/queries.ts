@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentBlock } from '../agent/block.ts';
 import { fieldTexts } from '../agent/field-texts.ts';
 import { profiledAgent, publicAgent, ratingRecord } from '../agent/views.ts';
 import { unary } from '../rpc/method.ts';
@@ -56,7 +57,12 @@ export const explainedReview = z
 
 export const explainedTrust = z.object({
   agentId: z.string().describe(fieldTexts.agent_id),
-  trustScore: trustScore.describe(fieldTexts.trust_score),
+  trustScore: trustScore.describe(
+    'What the agent has earned, 0 to 100, also while a flag here sets what is shown elsewhere to 0.',
+  ),
+  flags: z
+    .array(agentBlock)
+    .describe('`suspended` or `retired` if the agent is: everywhere else it is shown with a score of 0.'),
   unrounded: z.number().describe('The score before rounding.'),
   trustPolicy,
   asOf: z

@@ -20,6 +20,7 @@ export const trustHistoryWire = onWire(trustHistory).meta({
 const exampleTrust: z.infer<typeof explainedTrustWire> = {
   agent_id: exampleIds.translator,
   trust_score: 78,
+  flags: [],
   unrounded: 78.125,
   trust_policy: 'v1',
   as_of: { position: '4711', time: '2026-01-15T09:31:12.000Z' },

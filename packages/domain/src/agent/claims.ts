@@ -7,13 +7,18 @@ import {
   sameUniverse,
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
+import { ensureInService } from './block.ts';
 import type { IssueClaim, RedeemClaim, RotateBySignature } from './commands.ts';
 import { isExpired, type PendingClaim } from './pending-claims.ts';
 import { type AgentState, ensureRegisteredAgent } from './state.ts';
 
-/** Issues a claim link. Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, claim_by_owner_only, wrong_universe. */
+/**
+ * Issues a claim link. Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, claim_by_owner_only, wrong_universe,
+ * agent_suspended, agent_retired.
+ */
 export function issueClaim(command: IssueClaim, state: AgentState): ClaimIssued[] {
   ensureClaimAllowed(command.agentId, command.authority, state);
+  if (command.authority.kind !== 'admin') ensureInService(ensureRegisteredAgent(command.agentId, state));
   return [claimIssued(command, command.authority.kind)];
 }
 
@@ -90,9 +95,13 @@ export function contactEmailMissing(agentId: string): DomainError {
   );
 }
 
-/** Exchanges a claim token for a new bearer key; the previous key stops working. Refusal: invalid_claim_token. */
+/**
+ * Exchanges a claim token for a new bearer key; the previous key stops working. Refusals: invalid_claim_token, and to who has a valid one,
+ * agent_suspended and agent_retired.
+ */
 export function redeemClaim(command: RedeemClaim, state: AgentState): KeyRotated[] {
   const { tokenHash } = claimOfToken(state, command.claimTokenHash, command.now);
+  ensureInService(ensureRegisteredAgent(command.agentId, state));
   return [keyRotated(command, tokenHash)];
 }
 
@@ -116,7 +125,7 @@ const claimOfToken = (state: AgentState, tokenHash: string, now: string): Pendin
 /**
  * Sets a new bearer key on the strength of a signature alone; the previous key stops working, pending claim links stay valid. The gateway
  * verified the signature with `publicKey`; if the agent has another key by now, its owner has revoked that one. An unknown agent gets the
- * answer of a bad signature (`invalid_credential`), which must not reveal which ids are taken.
+ * answer of a bad signature (`invalid_credential`), which must not reveal which ids are taken. Further refusals: agent_suspended, agent_retired.
  */
 export function rotateBySignature(command: RotateBySignature, state: AgentState): KeyRotated[] {
   if (state.kind === 'unregistered') {
@@ -125,6 +134,7 @@ export function rotateBySignature(command: RotateBySignature, state: AgentState)
   if (state.publicKey !== command.publicKey) {
     throw new DomainError('invalid_credential', "the signature does not match the agent's current public key");
   }
+  ensureInService(state);
   return [keyRotated(command, null)];
 }
 

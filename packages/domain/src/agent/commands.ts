@@ -2,6 +2,7 @@ import type {
   AgentConfiguration,
   ClaimAuthority,
   ConfigurationPatch,
+  OwnerAuthority,
   RegistrationCredential,
   SealedContact,
   UpdateCredentials,
@@ -101,6 +102,12 @@ export type ResealContact = AgentCommandOf<'ResealContact'> & {
   contact: Partial<SealedContact>;
 };
 
+/** By the operator; `reason` is shown to the agent's owner. */
+export type SuspendAgent = AgentCommandOf<'SuspendAgent'> & { reason: string };
+export type ReinstateAgent = AgentCommandOf<'ReinstateAgent'> & { reason: string };
+
+export type RetireAgent = AgentCommandOf<'RetireAgent'> & { authority: OwnerAuthority };
+
 export type AgentCommand =
   | RegisterAgent
   | UpdateAgent
@@ -113,4 +120,7 @@ export type AgentCommand =
   | LapseOrgDomainReservation
   | YieldOrgDomain
   | ErasePersonalData
-  | ResealContact;
+  | ResealContact
+  | SuspendAgent
+  | ReinstateAgent
+  | RetireAgent;

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
+import { reinstateAgent, retireAgent, suspendAgent } from './block.ts';
 import { issueClaim, redeemClaim, rotateBySignature } from './claims.ts';
 import type { AgentCommand } from './commands.ts';
 import { erasePersonalData, resealContact } from './personal-data.ts';
@@ -39,6 +40,12 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return erasePersonalData(command, state);
     case 'ResealContact':
       return resealContact(command, state);
+    case 'SuspendAgent':
+      return suspendAgent(command, state);
+    case 'ReinstateAgent':
+      return reinstateAgent(command, state);
+    case 'RetireAgent':
+      return retireAgent(command, state);
     default:
       return unreachable(command);
   }

@@ -6,17 +6,24 @@ import {
   sameUniverse,
   type Universe,
 } from '@agent-trust/contracts';
+import { ensureInService } from './block.ts';
 import type { MoveAgent } from './commands.ts';
 import type { AgentState, RegisteredAgent } from './state.ts';
 
-/** Moves a sandbox agent into production under its own id. Refusals, in this order: agent_not_found, clone_paired, already_in_universe. */
+/**
+ * Moves a sandbox agent into production under its own id. Refusals, in this order: agent_not_found, clone_paired, already_in_universe,
+ * agent_suspended, agent_retired.
+ */
 export function publishAgent(command: MoveAgent, state: AgentState): AgentPublished[] {
   const { agentId, orgId, now } = command;
-  ensureMovable(command, state, production);
+  ensureInService(ensureMovable(command, state, production));
   return [{ type: 'AgentPublished', data: { agentId, orgId, publishedAt: now } }];
 }
 
-/** Moves a live agent into its organisation's sandbox under its own id. Refusals as for `publishAgent`. */
+/**
+ * Moves a live agent into its organisation's sandbox under its own id, also a blocked one, which stays blocked there. Refusals:
+ * agent_not_found, clone_paired, already_in_universe.
+ */
 export function withdrawAgent(command: MoveAgent, state: AgentState): AgentWithdrawn[] {
   const { agentId, orgId, now } = command;
   ensureMovable(command, state, { kind: 'sandbox', orgId });
@@ -24,8 +31,13 @@ export function withdrawAgent(command: MoveAgent, state: AgentState): AgentWithd
 }
 
 /** Paired agents stay: two live agents or two drafts cannot be a pair. `voidCloneId` makes no pair (see `isVoidPairing`). */
-const ensureMovable = ({ agentId, orgId, voidCloneId }: MoveAgent, state: AgentState, target: Universe): void => {
-  const { relatedAgentId, universe } = ensureOwnAgent(agentId, orgId, state);
+const ensureMovable = (
+  { agentId, orgId, voidCloneId }: MoveAgent,
+  state: AgentState,
+  target: Universe,
+): RegisteredAgent => {
+  const agent = ensureOwnAgent(agentId, orgId, state);
+  const { relatedAgentId, universe } = agent;
   if (relatedAgentId !== null && relatedAgentId !== voidCloneId) {
     throw new DomainError(
       'clone_paired',
@@ -35,6 +47,7 @@ const ensureMovable = ({ agentId, orgId, voidCloneId }: MoveAgent, state: AgentS
   if (sameUniverse(universe, target)) {
     throw new DomainError('already_in_universe', `agent ${JSON.stringify(agentId)} is in ${target.kind} already`);
   }
+  return agent;
 };
 
 /** Another organisation's agent counts as unknown: the answer must not reveal which ids are taken. Refuses with `agent_not_found`. */

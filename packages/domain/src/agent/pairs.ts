@@ -1,14 +1,17 @@
 import { type ClonePaired, DomainError, type RegistrationCredential } from '@agent-trust/contracts';
+import { ensureInService } from './block.ts';
 import type { PairClone } from './commands.ts';
 import type { AgentState, RegisteredAgent } from './state.ts';
 
 /**
  * Reserves the place of a live agent's only clone in the live agent's stream, before the clone is registered. A repeated registration of
- * the same clone keeps its place, also after a crash. Refusals: agent_not_found, already_paired.
+ * the same clone keeps its place, also after a crash. Refusals: agent_not_found, agent_suspended,
+ * agent_retired, already_paired.
  */
 export function pairClone(command: PairClone, state: AgentState): ClonePaired[] {
   const { agentId, cloneAgentId, orgId, voidCloneId, now } = command;
   const live = ensureCloneable(agentId, orgId, state);
+  ensureInService(live);
   ensurePlaceForClone(live, cloneAgentId, voidCloneId);
   return live.relatedAgentId === cloneAgentId ? [] : [clonePaired(agentId, cloneAgentId, now)];
 }

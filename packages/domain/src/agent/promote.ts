@@ -1,4 +1,5 @@
 import { type AgentConfiguration, type AgentEvent, DomainError } from '@agent-trust/contracts';
+import { ensureInService } from './block.ts';
 import type { PromoteAgent } from './commands.ts';
 import { changedFields, ensureCapabilityWeightTiers, ensurePaymentFieldsOfPrices } from './configuration.ts';
 import { ensureOwnAgent } from './move.ts';
@@ -31,10 +32,12 @@ export type AllowedPromotion = { live: RegisteredAgent; orgDomain: string | null
 
 /**
  * Checks the rules that need no reservation, so that a refused promotion reserves nothing. The business rules apply even if the admin let
- * the draft break them. Refusals, in this order: not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete.
+ * the draft break them. Refusals, in this order: not_a_confirmed_pair, agent_suspended, agent_retired, capability_weights_exceeded, price_schedule_incomplete.
  */
 export function ensurePromotable({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion {
   const live = ensureConfirmedPair(draft, agentId, state);
+  ensureInService(draft);
+  ensureInService(live);
   ensureCapabilityWeightTiers(draft.configuration.capabilities);
   ensurePaymentFieldsOfPrices(draft.configuration, ['body', 'sandbox_agent_id']);
   return { live, orgDomain: draft.orgDomain ?? live.orgDomain };

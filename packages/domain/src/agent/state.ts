@@ -42,7 +42,13 @@ export type RegisteredAgent = {
   pendingClaims: readonly PendingClaim[];
   /** Void reservations: no later event of this stream may use them. */
   lapsedReservations: readonly HeldReservation[];
+  suspension: Suspension | null;
+  /** RFC 3339; null for an agent in service. */
+  retiredAt: string | null;
 };
+
+/** Why the operator has suspended an agent, and since when (RFC 3339). */
+export type Suspension = { reason: string; suspendedAt: string };
 
 export type AgentState = UnregisteredAgent | RegisteredAgent;
 
@@ -64,6 +70,8 @@ const registered = ({ lapsedReservations }: AgentState, { data }: AgentRegistere
   keyHash: null,
   pendingClaims: [],
   lapsedReservations,
+  suspension: null,
+  retiredAt: null,
 });
 
 /** Later reservations of one domain have higher revisions, so the newest one is enough. */
@@ -134,6 +142,14 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return { ...agent, universe: production };
     case 'AgentWithdrawn':
       return { ...agent, universe: { kind: 'sandbox', orgId: event.data.orgId } };
+    case 'AgentSuspended': {
+      const { reason, suspendedAt } = event.data;
+      return { ...agent, suspension: { reason, suspendedAt } };
+    }
+    case 'AgentReinstated':
+      return { ...agent, suspension: null };
+    case 'AgentRetired':
+      return { ...agent, retiredAt: event.data.retiredAt };
     case 'CapabilityConfirmationAnswered':
       return agent;
     default:

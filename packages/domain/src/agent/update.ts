@@ -7,6 +7,7 @@ import {
   type SealedContact,
   type UpdateCredentials,
 } from '@agent-trust/contracts';
+import { ensureInService } from './block.ts';
 import type { UpdateAgent } from './commands.ts';
 import { ensureConfirmedPair } from './pairs.ts';
 import { contactChange } from './personal-data.ts';
@@ -29,7 +30,7 @@ export type AllowedUpdate = { agent: RegisteredAgent; authority: UpdateAuthority
 
 /**
  * Checks the credentials before anything else. Refusals: agent_not_found, sandbox_key_required, not_owner, wrong_universe,
- * org_fields_forbidden, not_a_confirmed_pair.
+ * agent_suspended, agent_retired, org_fields_forbidden, not_a_confirmed_pair.
  */
 export function ensureUpdateAllowed(command: UpdateAgent, state: AgentState): AllowedUpdate {
   const { agentId, credentials, pull } = command;
@@ -41,6 +42,7 @@ export function ensureUpdateAllowed(command: UpdateAgent, state: AgentState): Al
     );
   }
   const authority = ensureMayUpdate(agent, credentials);
+  if (!authority.isAdmin) ensureInService(agent);
   if (!authority.isAdmin && authority.organisation === null) {
     ensureNoOrgFields(command.orgName ?? null, command.orgDomain ?? null);
   }

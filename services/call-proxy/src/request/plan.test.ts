@@ -15,6 +15,7 @@ const target = (over: Partial<RoutableTarget> = {}): RoutableTarget => ({
   httpMethods: null,
   payable: false,
   orgId: null,
+  block: null,
   ...over,
 });
 

@@ -8,6 +8,7 @@ import { health } from './health/health.ts';
 import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
+import { operatorEndpoints } from './operator/agents.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
@@ -17,6 +18,7 @@ import { review } from './review/review.ts';
 import { rotationEndpoints } from './rotate/rotate.ts';
 import { sandboxEndpoints } from './sandbox/sandbox.ts';
 import { trustEndpoints } from './trust/trust.ts';
+import { retire } from './update/retire.ts';
 import { update } from './update/update.ts';
 import { webhookEndpoints } from './webhooks/webhooks.ts';
 
@@ -27,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   importAgent,
   register,
   update,
+  retire,
   call,
   review,
   erasePersonalData,
@@ -36,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...logEndpoints,
   ...organisationKeyEndpoints,
+  ...operatorEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

@@ -44,6 +44,9 @@ import {
   redeemClaim,
   relayPayment,
   registerWebhook,
+  reinstateAgent,
+  retireAgent,
+  suspendAgent,
   replaceProductionKey,
   replayWebhook,
   revokeSandboxKey,
@@ -84,11 +87,15 @@ beforeAll(async () => {
       : { outcome: 'confirmation_required' as const, candidateMatches: { [agentId]: 'b' }, candidates: {} },
   );
   bus.answer(publishAgent, () => ({ movedAt: 'now', position: '1' }));
-  bus.answer(withdrawAgent, () => ({ movedAt: 'now', position: '1' }));
+  bus.answer(withdrawAgent, () => {
+    throw refusal('wrong_universe', 'the agent lives in another universe');
+  });
   bus.answer(promoteAgent, () => ({ liveAgentId: 'a', fieldsCopied: [], promotedAt: 'now', position: '1' }));
   bus.answer(previewMatch, () => ({ draftRank: 1, total: 1, results: [], explanation: null }));
   bus.answer(findUnreviewedExchange, () => ({ transactionId: 't' }));
-  bus.answer(submitReview, () => ({ transactionId: 't', position: '1' }));
+  bus.answer(submitReview, () => {
+    throw refusal('same_org_domain', 'both have one domain');
+  });
   bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));
   bus.answer(issueSandboxKey, () => ({ orgName: 'Acme', createdAt: 'now', position: '1' }));
   bus.answer(revokeSandboxKey, () => ({ orgName: 'Acme', revokedAt: 'now', position: '1' }));
@@ -101,6 +108,12 @@ beforeAll(async () => {
   bus.answer(listWebhooks, () => ({ webhooks: [] }));
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
+  bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
+  bus.answer(reinstateAgent, () => ({ position: '1' }));
+  bus.answer(retireAgent, ({ authority }) => {
+    if (authority.kind === 'admin') return { retiredAt: 'now', position: '1' };
+    throw refusal('not_owner', 'the agent does not belong to the credential');
+  });
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
   bus.answer(explainTrust, () => ({ trust: null, reviewsTotal: 0 }));
   bus.answer(getTrustHistory, ({ agentId }) => ({ history: agentId === 'receiver' ? [] : null, total: 0 }));
@@ -239,6 +252,7 @@ const valid: Record<string, unknown> = {
   success: true,
   score: 5,
   org_name: 'Acme',
+  reason: 'abuse',
   contact_email: 'a@x.test',
   message: { jsonrpc: '2.0', method: 'message/send' },
 };

@@ -70,7 +70,7 @@ describe('the header', () => {
 describe('the scope of a key', () => {
   const organisation = { orgId: 'o', orgName: 'O', universe: production };
   const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
-  const agent = { agentId: 'a', universe: production, orgId: null };
+  const agent = { agentId: 'a', universe: production, orgId: null, block: null };
 
   it('differs between credentials with different permissions', () => {
     const scopes = [

@@ -60,7 +60,7 @@ export function ownerAgent(changes: Partial<OwnerProfiledAgent> = {}): OwnerProf
 }
 
 export const agentKey = mintKey('agent');
-export const callerIdentity: AgentIdentity = { agentId: 'caller', universe: production, orgId: null };
+export const callerIdentity: AgentIdentity = { agentId: 'caller', universe: production, orgId: null, block: null };
 
 export const orgKey = mintKey('organisation');
 export const organisation: OrgIdentity = { orgId: 'org1', orgName: 'Acme', universe: production };

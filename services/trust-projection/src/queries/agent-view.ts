@@ -1,5 +1,5 @@
 import type { CallTarget, OwnerAgent, PublicAgent, Universe } from '@agent-trust/contracts';
-import { flagsOf, recommendedActionOf } from '@agent-trust/domain';
+import { blockOf, shownTrustOf } from '@agent-trust/domain';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
 import { pick } from '../shared/pick.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
@@ -12,24 +12,29 @@ export function isSeenFrom(agent: AgentRecord, universe: Universe): boolean {
   return agent.universe === universeKey(universe);
 }
 
-const isPayable = ({ configuration }: AgentRecord): boolean =>
+const isPayable = (agent: AgentRecord): boolean => blockOf(agent) === null && acceptsPayments(agent.configuration);
+
+const acceptsPayments = (configuration: AgentRecord['configuration']): boolean =>
   configuration.endpointUrl !== null && (configuration.settlementRail ?? []).includes(payableRail);
 
 /** What anybody may know of an agent. Picked by name, so that a new field, such as the endpoint, stays private until it is named here. */
 export function publicView(agent: AgentRecord): PublicAgent {
   const { configuration, reviewCount, successCount } = agent;
   return {
-    ...pick(agent, 'agentId', 'verified', 'trustScore', 'trustPolicy', 'orgName', 'orgDomain', 'transactionCount'),
+    ...pick(agent, 'agentId', 'verified', 'trustPolicy', 'orgName', 'orgDomain', 'transactionCount'),
     domainVerified: agent.domainProof !== null,
     ...pick(configuration, 'specialty', 'capabilities', 'messageProtocol', 'a2aCompliant', 'acceptedContentTypes'),
     ...pick(configuration, 'payloadSchema', 'signupHelp', 'authHeaderName'),
     role,
-    flags: flagsOf({
-      ...pick(agent, 'verified', 'transactionCount', 'trustScore'),
-      endpointUrl: configuration.endpointUrl,
-      hasLapsedDomain: agent.domainProof === 'lapsed',
-      universe: universeOfKey(agent.universe),
-    }),
+    ...shownTrustOf(
+      {
+        ...pick(agent, 'verified', 'transactionCount', 'trustScore'),
+        endpointUrl: configuration.endpointUrl,
+        hasLapsedDomain: agent.domainProof === 'lapsed',
+        universe: universeOfKey(agent.universe),
+      },
+      blockOf(agent),
+    ),
     routing: pick(
       configuration,
       'protocol',
@@ -46,7 +51,6 @@ export function publicView(agent: AgentRecord): PublicAgent {
     registeredAt: agent.registeredAt.toISOString(),
     lastActive: agent.lastActive.toISOString(),
     lastTransactionAt: agent.lastTransactionAt?.toISOString() ?? null,
-    recommendedAction: recommendedActionOf(agent.trustScore),
   };
 }
 
@@ -66,5 +70,6 @@ export function callTargetView(agent: AgentRecord): CallTarget {
     ...pick(agent, 'agentId', 'orgId'),
     ...pick(agent.configuration, 'endpointUrl', 'messageProtocol', 'a2aCompliant', 'httpMethods'),
     payable: isPayable(agent),
+    block: blockOf(agent),
   };
 }

@@ -11,7 +11,7 @@ export async function explainTrust(
   database: ReadModelDatabase,
   policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
-): Promise<{ trust: ExplainedTrust; reviewsTotal: number }> {
+): Promise<{ trust: Omit<ExplainedTrust, 'flags'>; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
   const at = await findEvidenceAt(database, agentId, position);

@@ -54,6 +54,8 @@ export type LivingAgent = {
   configuration: AgentConfiguration;
   /** Null for an agent without a clone that is not a clone itself. */
   pairedWith: string | null;
+  isSuspended?: boolean;
+  isRetired?: boolean;
 };
 
 type Chance = { random: () => number; pick: (count: number) => number; now: () => string };
@@ -210,6 +212,21 @@ const rekey: Change = (_agent, { random, pick, now }) => {
   ];
 };
 
+const suspend: Change = (agent, { now }) => {
+  const { agentId, isSuspended = false } = agent;
+  agent.isSuspended = !isSuspended;
+  return isSuspended
+    ? [agentEvent('AgentReinstated', { agentId, reason: 'mended', reinstatedAt: now() })]
+    : [agentEvent('AgentSuspended', { agentId, reason: 'abuse', suspendedAt: now() })];
+};
+
+const retire: Change = (agent, { random, now }) => {
+  const { agentId, isRetired = false } = agent;
+  if (isRetired || random() < 0.7) return [];
+  agent.isRetired = true;
+  return [agentEvent('AgentRetired', { agentId, retiredAt: now() }, random() < 0.5)];
+};
+
 // Changes that affect rows of several read models occur more often.
 const changes: readonly Change[] = [
   configure,
@@ -228,6 +245,9 @@ const changes: readonly Change[] = [
   answer,
   learn,
   rekey,
+  suspend,
+  suspend,
+  retire,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

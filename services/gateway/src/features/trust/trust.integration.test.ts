@@ -16,6 +16,7 @@ import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testin
 const explained = (agentId: string): ExplainedTrust => ({
   agentId,
   trustScore: 75,
+  flags: [],
   unrounded: 75,
   trustPolicy: 'v1',
   asOf: { position: '9', time: '2026-01-01T00:00:00.000Z' },

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  agentBlocked,
   type AgentIdentity,
   type CredentialKind,
   DomainError,
@@ -65,7 +66,7 @@ type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pic
 /**
  * Identifies the caller of a request by the rules of its route. Whose a key is may be answered from memory, by its hash: a replaced key fails
  * everywhere from the moment at which its replacement is acknowledged (docs/consistency.md).
- * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
+ * @throws DomainError agent_suspended, agent_retired, credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
  * invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
  */
 export async function identify<Credential extends RouteCredential>(
@@ -74,6 +75,9 @@ export async function identify<Credential extends RouteCredential>(
   route: CredentialRules<Credential>,
 ): Promise<Identified<Credential>> {
   const credentials = await validCredentials(gateway, request, route);
+  for (const agent of [credentials.agentByKey, credentials.signer?.agent]) {
+    if (agent?.block != null) throw agentBlocked(agent.agentId, agent.block);
+  }
   const caller = callerAmong(credentials, route);
   return {
     // Only credentials of the route were read.

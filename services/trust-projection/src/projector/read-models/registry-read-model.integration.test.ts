@@ -127,13 +127,18 @@ describe('the read models', () => {
       `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain",
          a.domain_proof AS "domainProof", a.verified,
          a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.configuration,
-         a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
+         a.is_suspended AS "isSuspended", a.is_retired AS "isRetired", a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
          a.related_agent_id AS "relatedAgentId"
        FROM agent a JOIN agent_standing s USING (agent_id)`,
     );
     const pairedAgentId = new Map(registered.map((agent) => [agent.agentId, agent.relatedAgentId]));
     const expected = registered.map((agent) => {
-      const [universe, routable] = [universeKey(agent.universe), agent.configuration.endpointUrl !== null];
+      const [universe, isSuspended, isRetired] = [
+        universeKey(agent.universe),
+        agent.suspension !== null,
+        agent.retiredAt !== null,
+      ];
+      const routable = agent.configuration.endpointUrl !== null && !isSuspended && !isRetired;
       const { relatedAgentId: related } = agent;
       const proof = agent.orgDomain === null ? null : domains.get(orgDomainStream(agent.orgDomain))?.proof;
       const isProved = proof != null && proof.orgId === agent.orgId;
@@ -148,6 +153,8 @@ describe('the read models', () => {
         publicKey: agent.publicKey,
         contactInfo: agent.contact.contactInfo,
         configuration: agent.configuration,
+        isSuspended,
+        isRetired,
         routable,
         standingUniverse: universe,
         standingRoutable: routable,
@@ -161,6 +168,8 @@ describe('the read models', () => {
     expect(expected.filter(({ relatedAgentId }) => relatedAgentId !== null).length).toBeGreaterThan(20);
     const proofs = await rows(`SELECT DISTINCT agent->>'domainProof' AS proof FROM agent_past ORDER BY 1`);
     expect(proofs).toEqual([{ proof: 'lapsed' }, { proof: 'proved' }, { proof: null }]);
+    expect(expected.filter((agent) => agent.isSuspended).length).toBeGreaterThan(3);
+    expect(expected.filter((agent) => agent.isRetired).length).toBeGreaterThan(3);
     expect(expected.filter((agent) => agent.pairedAgentId !== null && agent.relatedAgentId === null)).toEqual([]);
   });
 

@@ -43,7 +43,8 @@ const untilRead = async (position: string): Promise<void> => {
 /** Every agent as in the tables, independent of the index. */
 const allAgents = (): Promise<MatchEntry[]> =>
   fixture.query<MatchEntry>(
-    `SELECT agent_id AS "agentId", a.universe, a.configuration->>'endpointUrl' IS NOT NULL AS routable, a.verified,
+    `SELECT agent_id AS "agentId", a.universe, a.configuration->>'endpointUrl' IS NOT NULL
+         AND NOT (a.is_suspended OR a.is_retired OR a.is_organisation_disabled) AS routable, a.verified,
        lower(a.org_name) AS "orgNameKey", a.configuration->>'messageProtocol' AS "messageProtocol",
        coalesce(ARRAY(SELECT jsonb_array_elements_text(nullif(a.configuration->'settlementRail', 'null'))), '{}') AS "settlementRail",
        a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",

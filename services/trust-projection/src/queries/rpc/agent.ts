@@ -1,5 +1,7 @@
+import { blockOf } from '@agent-trust/domain';
 import { universeOfKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
+import { pick } from '../../shared/pick.ts';
 import { within } from '../../shared/within.ts';
 import { callTargetView, ownerView, publicView } from '../agent-view.ts';
 import type { QueryContext } from '../registry-queries.ts';
@@ -38,7 +40,11 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
       await reach(atLeast, call);
       const found = await queries.agentByKeyHash(keyHash);
       return {
-        agent: found && { agentId: found.agentId, universe: universeOfKey(found.universe), orgId: found.orgId },
+        agent: found && {
+          ...pick(found, 'agentId', 'orgId'),
+          universe: universeOfKey(found.universe),
+          block: blockOf(found),
+        },
       };
     },
     authenticateOrgKey: async ({ keyHash, atLeast }, call) => {
@@ -53,7 +59,7 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
       const found = await queries.signerById(agentId);
       if (found === null) return { signer: null };
       const { universe, orgId, publicKey, orgDomain, domainProof, agentsOfDomain } = found;
-      const identity = { agentId, universe: universeOfKey(universe), orgId };
+      const identity = { agentId, universe: universeOfKey(universe), orgId, block: blockOf(found) };
       return { signer: { identity, publicKey, orgDomain, domainVerified: domainProof !== null, agentsOfDomain } };
     },
   });

@@ -32,7 +32,7 @@ const signer = async (agentId: string) =>
 
 it("returns an agent's own key, in either universe, and otherwise the domain and the number of agents that share it", async () => {
   expect(await signer('keyed')).toEqual({
-    identity: { agentId: 'keyed', universe: { kind: 'production' }, orgId: null },
+    identity: { agentId: 'keyed', universe: { kind: 'production' }, orgId: null, block: null },
     publicKey: firstKey,
     orgDomain: null,
     domainVerified: false,

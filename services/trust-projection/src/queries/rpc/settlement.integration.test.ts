@@ -148,7 +148,7 @@ describe('the parties of an exchange', () => {
 
   it('are known as soon as it has started, and null for an unknown one', async () => {
     expect(await parties('the-call')).toEqual({
-      parties: { callerAgentId: 'nobodys', receiverAgentId: 'draft', universe: sandboxOf('acme') },
+      parties: { callerAgentId: 'nobodys', receiverAgentId: 'draft', universe: sandboxOf('acme'), callerBlock: null },
     });
     expect(await parties('no-call')).toEqual({ parties: null });
   });

@@ -1,4 +1,5 @@
 import { limits, type Universe } from '@agent-trust/contracts';
+import { blockOf } from '@agent-trust/domain';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
@@ -54,7 +55,10 @@ export function trustMethods(context: QueryContext) {
       const moment = await (asked.asOf === null ? presentMoment(sources) : momentOf(asked.asOf, sources));
       const agent = await agentAt(asked, moment && moment.position);
       if (agent === null || moment === null) return { trust: null, reviewsTotal: 0 };
-      return explainTrust(database, policyNamed, { agentId: asked.agentId, moment, limit, offset });
+      const { agentId } = asked;
+      const { trust, reviewsTotal } = await explainTrust(database, policyNamed, { agentId, moment, limit, offset });
+      const block = blockOf(agent);
+      return { trust: { ...trust, flags: block === null ? [] : [block] }, reviewsTotal };
     },
     getTrustHistory: async ({ agentId, universe, limit, offset }) => {
       const agent = await findAgent(agentId, universe);

@@ -1,5 +1,5 @@
 import { type AgentConfiguration, type AgentRegistered, production } from '@agent-trust/contracts';
-import { isErased, normaliseOrgName } from '@agent-trust/domain';
+import { blockOf, isErased, normaliseOrgName } from '@agent-trust/domain';
 import type { Rows } from '@agent-trust/projections';
 import {
   agentsChangedBy,
@@ -47,7 +47,7 @@ export const agentDirectoryProjection: RegistryProjection = {
     if (agentId === undefined) return;
     const row = rows.get(agents, agentId);
     if (row === undefined) throw new Error(`agent ${agentId} was never registered`);
-    const after = rowAfter(event, row);
+    const after = withRoutable(rowAfter(event, row));
     rows.put(agents, hasOtherDomain(event) ? withDomainProof(rows, after) : after);
     if (event.type === 'ClonePaired') confirmPair(rows, agentId, event.data.relatedAgentId);
     for (const changed of agentsChangedBy(event)) keepPast(event, rows, changed);
@@ -98,6 +98,9 @@ const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): v
     'contactInfo',
     'relatedAgentId',
     'configuration',
+    'isSuspended',
+    'isRetired',
+    'isOrganisationDisabled',
   );
   rows.insert(pastAgents, { agentId, untilPosition: event.position, hidesContacts, agent });
 };
@@ -107,11 +110,17 @@ const endsContacts = (event: ProjectedRegistryEvent, before: AgentRow | undefine
   event.type === 'PersonalDataErased' ||
   (event.type === 'ContactChanged' && event.data.contact.contactInfo === null && before?.contactInfo !== null);
 
-type Configured = Pick<AgentRow, 'routable' | 'messageProtocol' | 'settlementRail' | 'configuration'>;
+const withRoutable = (row: AgentRow): AgentRow => {
+  const routable = row.configuration.endpointUrl !== null && blockOf(row) === null;
+  return routable === row.routable ? row : { ...row, routable };
+};
+
+const inService = { isSuspended: false, isRetired: false, isOrganisationDisabled: false };
+
+type Configured = Pick<AgentRow, 'messageProtocol' | 'settlementRail' | 'configuration'>;
 
 /** A configuration with those of its fields beside it that searches look at. */
 const configured = (configuration: AgentConfiguration): Configured => ({
-  routable: configuration.endpointUrl !== null,
   messageProtocol: configuration.messageProtocol,
   settlementRail: configuration.settlementRail ?? [],
   configuration,
@@ -135,6 +144,8 @@ const registeredRow = ({ data }: AgentRegistered): AgentRow => ({
   pairedAgentId: null,
   relatedAgentId: null,
   ...configured(data.configuration),
+  ...inService,
+  routable: data.configuration.endpointUrl !== null,
   registeredAt: new Date(data.registeredAt),
 });
 
@@ -163,6 +174,12 @@ const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow => {
       return { ...row, universe: universeKey(production) };
     case 'AgentWithdrawn':
       return { ...row, universe: universeKey({ kind: 'sandbox', orgId: event.data.orgId }) };
+    case 'AgentSuspended':
+      return { ...row, isSuspended: true };
+    case 'AgentReinstated':
+      return { ...row, isSuspended: false };
+    case 'AgentRetired':
+      return { ...row, isRetired: true };
     case 'ClonePaired':
       return { ...row, pairedAgentId: event.data.relatedAgentId, relatedAgentId: null };
     default:

@@ -12,7 +12,7 @@ export type AgentRecord = Pick<AgentRow, 'agentId' | 'registeredAt'> &
 /** The columns of `AgentRecord`, of `agent a` and `agent_standing s`. */
 export const agentRecordColumns: Sql =
   raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.domain_proof, a.verified, a.contact_info, a.related_agent_id,
-  a.configuration, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.review_count, s.success_count,
+  a.configuration, a.is_suspended, a.is_retired, a.is_organisation_disabled, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.review_count, s.success_count,
   s.last_active, s.last_transaction_at`);
 
 /**
@@ -67,10 +67,13 @@ export async function findAgentsOfOrganisation(
   };
 }
 
+/** What `blockOf` takes. */
+export type Blocks = Pick<AgentRow, 'isSuspended' | 'isRetired' | 'isOrganisationDisabled'>;
+
 /** What a signature of an agent is checked with. */
 export type SignerRecord = Pick<
   AgentRow,
-  'agentId' | 'universe' | 'orgId' | 'publicKey' | 'orgDomain' | 'domainProof'
+  'agentId' | 'universe' | 'orgId' | 'publicKey' | 'orgDomain' | 'domainProof' | keyof Blocks
 > & {
   /** Agents of either universe that hold the same org_domain; 0 without one. Counted only if a directory has to be queried for the key. */
   agentsOfDomain: number;
@@ -80,6 +83,7 @@ export type SignerRecord = Pick<
 export function findSigners(database: ReadModelDatabase, agentIds: readonly string[]): Promise<SignerRecord[]> {
   return database.query<SignerRecord>(sql`
     SELECT a.agent_id, a.universe, a.org_id, a.public_key, a.org_domain, a.domain_proof,
+      a.is_suspended, a.is_retired, a.is_organisation_disabled,
       CASE WHEN a.public_key IS NULL AND a.org_domain IS NOT NULL
         THEN (SELECT count(*)::int FROM agent o WHERE o.org_domain = a.org_domain) ELSE 0 END AS agents_of_domain
     FROM agent a WHERE a.agent_id = ANY (${agentIds}::text[])`);

@@ -21,8 +21,13 @@ export const agents = defineTable({
     pairedAgentId: 'text?',
     /** The same, once the pair is confirmed: both are registered and each names the other. */
     relatedAgentId: 'text?',
-    /** Has an endpoint, so that it can be found and called. */
+    /** Has an endpoint and no block, so that it can be found and called. */
     routable: 'boolean',
+    /** The operator has suspended it. */
+    isSuspended: 'boolean',
+    isRetired: 'boolean',
+    /** Kept here too, because its agents then count as suspended. */
+    isOrganisationDisabled: 'boolean',
     messageProtocol: 'text',
     settlementRail: 'text[]',
     configuration: column<AgentConfiguration>('jsonb'),
@@ -44,6 +49,9 @@ export type PastAgent = Pick<
   | 'contactInfo'
   | 'relatedAgentId'
   | 'configuration'
+  | 'isSuspended'
+  | 'isRetired'
+  | 'isOrganisationDisabled'
 >;
 
 export const pastAgents = defineTable({

@@ -1,6 +1,9 @@
-import type { Universe } from '@agent-trust/contracts';
+import type { getExchangeParties } from '@agent-trust/contracts';
+import { blockOf } from '@agent-trust/domain';
+import type { Received } from '@agent-trust/nats-rpc';
 import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import type { Blocks } from '../agent-directory/queries.ts';
 import { universeOfKey } from '../universe-key.ts';
 
 /** The newest ended and unreviewed exchange of a pair in one universe, or null. */
@@ -22,6 +25,8 @@ export async function findOverdueExchanges(database: ReadModelDatabase, countMax
   return rows.map(({ transactionId }) => transactionId);
 }
 
+type ExchangeParties = NonNullable<Received<(typeof getExchangeParties)['output']>['parties']>;
+
 /**
  * Who called whom in an exchange; null for an unknown one, and for a reviewed one: its id is in the receiver's public ratings, so
  * knowing the id proves nothing any more.
@@ -29,9 +34,12 @@ export async function findOverdueExchanges(database: ReadModelDatabase, countMax
 export async function findExchangeParties(
   database: ReadModelDatabase,
   transactionId: string,
-): Promise<{ callerAgentId: string; receiverAgentId: string; universe: Universe } | null> {
-  const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string }>(sql`
-    SELECT caller_agent_id, receiver_agent_id, universe
-    FROM exchange WHERE transaction_id = ${transactionId} AND NOT reviewed`);
-  return row === undefined ? null : { ...row, universe: universeOfKey(row.universe) };
+): Promise<ExchangeParties | null> {
+  const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string } & Blocks>(sql`
+    SELECT x.caller_agent_id, x.receiver_agent_id, x.universe, c.is_suspended, c.is_retired, c.is_organisation_disabled
+    FROM exchange x JOIN agent c ON c.agent_id = x.caller_agent_id
+    WHERE x.transaction_id = ${transactionId} AND NOT x.reviewed`);
+  if (row === undefined) return null;
+  const { callerAgentId, receiverAgentId, universe } = row;
+  return { callerAgentId, receiverAgentId, universe: universeOfKey(universe), callerBlock: blockOf(row) };
 }
