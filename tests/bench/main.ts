@@ -51,7 +51,11 @@ if (positionals[0] === 'attacks') process.exit((await runAttacks(options.only, s
 /** All benchmarks that share one stack. */
 const benchStack = async () => {
   say('Starting a throw-away stack with durable commits…');
-  const stack = await startStack({ ephemeral: true, onProgress: (line) => say(`  ${line}`) });
+  const stack = await startStack({
+    ephemeral: true,
+    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0' },
+    onProgress: (line) => say(`  ${line}`),
+  });
   try {
     const databaseUrl = stack.postgresUrl;
     if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');
@@ -83,7 +87,10 @@ const benchStack = async () => {
 /** Calls with more proxies; each number of proxies has its own stack. */
 const benchProxies = async (proxies: number): Promise<CallBench> => {
   say(`Call through ${proxies} proxies, ${seconds} s each of six…`);
-  const stack = await startStack({ ephemeral: true, env: { ...process.env, CALL_PROXIES: String(proxies) } });
+  const stack = await startStack({
+    ephemeral: true,
+    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', CALL_PROXIES: String(proxies) },
+  });
   try {
     return await benchCall(stack, seconds, say);
   } finally {

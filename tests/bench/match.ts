@@ -45,7 +45,7 @@ const target = (stack: Stack, ...questions: MatchQuestion[]): LoadTarget => ({
 
 /** Its own stack, so that the market holds no other agents. */
 const inMarket = async <Result>(agentCount: number, work: (stack: Stack) => Promise<Result>): Promise<Result> => {
-  const stack = await startStack({ ephemeral: true });
+  const stack = await startStack({ ephemeral: true, env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0' } });
   try {
     const databaseUrl = stack.postgresUrl;
     if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');

@@ -20,7 +20,7 @@ export async function profileLoad(name: ProfiledLoad, seconds: number, say: (lin
   await mkdir(folder, { recursive: true });
   const before = new Set(await readdir(folder));
   const env = { ...process.env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
-  const stack = await startStack({ ephemeral: true, env });
+  const stack = await startStack({ ephemeral: true, env: { ...env, REGISTRATIONS_PER_MINUTE: '0' } });
   const names = new Map(stack.processes().map((one) => [String(one.pid), one.name]));
   try {
     await runLoad(name, stack, seconds);

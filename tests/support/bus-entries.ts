@@ -4,6 +4,7 @@ import { connectRpc } from '@agent-trust/nats-rpc';
 const bucketsOf = {
   gateway: [
     'rate_limits',
+    'registration_counts',
     'nonces',
     'idempotency',
     'idempotency_anonymous',

@@ -8,7 +8,11 @@ import { startCheckedGateways } from './openapi/checked-gateways.ts';
 export async function startCheckedStack(env: NodeJS.ProcessEnv): Promise<Stack> {
   const checked = await startCheckedGateways(1);
   const [url = ''] = checked.urls;
-  const stack = await startStack({ ephemeral: true, fsync: false, env: { ...env, BASE_URL: url } });
+  const stack = await startStack({
+    ephemeral: true,
+    fsync: false,
+    env: { REGISTRATIONS_PER_MINUTE: '0', ...env, BASE_URL: url },
+  });
   await checked.open([stack.url]);
   return {
     ...stack,

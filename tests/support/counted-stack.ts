@@ -46,7 +46,7 @@ export async function startCountedStack(env: NodeJS.ProcessEnv = process.env): P
   await database.query('CREATE EXTENSION pg_stat_statements');
   const stack = await startStack({
     ephemeral: true,
-    env: { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url },
+    env: { REGISTRATIONS_PER_MINUTE: '0', ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url },
   });
   const pids = (): number[] => [
     ...stack.processes().flatMap(({ pid }) => pid ?? []),

@@ -66,6 +66,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       CALL_TIMEOUT_MS: String(callTimeoutMs),
       // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',
+      // Thousands of agents are registered from one address.
+      REGISTRATIONS_PER_MINUTE: '0',
       LOG_LEVEL: 'trace',
       ACCESS_LINES_PER_SECOND: '100000',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

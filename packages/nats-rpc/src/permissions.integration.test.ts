@@ -247,6 +247,7 @@ test('the gateway keeps rate limits, nonces, repeated answers and MCP sessions i
   const manager = new Kvm(jetstream(connection));
   for (const bucket of [
     'rate_limits',
+    'registration_counts',
     'nonces',
     'idempotency',
     'idempotency_anonymous',

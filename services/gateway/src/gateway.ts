@@ -14,6 +14,8 @@ export type Gateway = Identifying & {
   readonly jetstream: JetStreamLink;
   readonly rotationLimiter: RateLimiter;
   readonly importLimiter: RateLimiter;
+  /** Registrations of anonymous callers, by client address. */
+  readonly registrationLimiter: RateLimiter;
   /** Concurrent imports, by client address. */
   readonly imports: OwnerQueue;
   /** The client for requests to addresses that callers chose. */

@@ -58,6 +58,8 @@ export const edgeLimits = {
   rateLimitTimeoutMs: 2_000,
   rateLimitAttemptsMax: 12,
   rateLimitBucketBytesMax: 16 * 1024 * 1024,
+  /** Addresses whose anonymous registrations one gateway counts; beyond it the oldest is forgotten. */
+  registeringAddressesMax: 16_384,
 
   /** Concurrent payments; each passes through windows, none is held whole. */
   payments: {

@@ -71,6 +71,8 @@ export const settings = z
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
     /** Concurrent calls of one agent at one gateway. */
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
+    /** Registrations of one client address without a credential, in any minute; 0: as many as it likes. */
+    REGISTRATIONS_PER_MINUTE: wholeNumber(0, 1_000).default(60),
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
     REPLICA_BYTES: replicaBytes,

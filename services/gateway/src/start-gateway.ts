@@ -22,6 +22,7 @@ import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { createRegistrationLimiter } from './rate-limit/registration-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -48,6 +49,7 @@ export async function startGateway(
     rpc,
     jetstream,
     rotationLimiter: createRateLimiter(jetstream, window),
+    registrationLimiter: createRegistrationLimiter(jetstream, settings.REGISTRATIONS_PER_MINUTE),
     importLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
     imports: createOwnerQueue(importLimits.imports),
     safeFetch,

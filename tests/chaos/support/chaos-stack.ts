@@ -16,7 +16,8 @@ export function startChaosStack(
   };
   const options: StackOptions = {
     ...(dataDir === undefined ? { ephemeral: true } : { dataDir, port: 0 }),
-    env: { ...process.env, ...env },
+    // The load registers more agents from one address than one may.
+    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', ...env },
     onProgress: (line) => write(`stack: ${line}`),
     onLog: (name, line) => {
       write(`${name}: ${line}`);

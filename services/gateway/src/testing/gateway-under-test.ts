@@ -74,6 +74,7 @@ export async function startGatewayUnderTest(
     WEBHOOK_SECRET: 'what the secrets of the tests come from',
     INSTANCE_ID: 'test',
     READ_MODEL_WAIT_MS: '500',
+    REGISTRATIONS_PER_MINUTE: '0',
     ...env,
   });
   const peer = { natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger };

@@ -200,3 +200,23 @@ describe('POST /register', () => {
     expect(under.bus.awaited).toEqual([]);
   });
 });
+
+// Bug: one client fills the registry with agents.
+it('limits registrations without a credential by client address, and no others', async () => {
+  const limited = await startGatewayUnderTest({ REGISTRATIONS_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' });
+  const from = (client: string, headers: Record<string, string> = {}, body: object = {}): Promise<Response> =>
+    post(
+      `${limited.url}/register`,
+      { agent_id: 'a', contact_email: 'a@acme.test', ...body },
+      { 'x-forwarded-for': client, ...headers },
+    );
+  expect((await from('192.0.2.1', {}, { agent_id: 7 })).status).toBe(422);
+  for (let count = 0; count < 3; count += 1) expect((await from('192.0.2.1')).status).toBe(201);
+  const refused = await from('192.0.2.1');
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/u);
+  expect(await codeOf(refused)).toEqual([429, 'rate_limited']);
+  expect((await from('192.0.2.1', { 'x-api-key': orgKey })).status).toBe(201);
+  expect((await from('192.0.2.1', admin)).status).toBe(201);
+  expect((await from('192.0.2.2')).status).toBe(201);
+  await limited.stop();
+});

@@ -18,8 +18,11 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
 
 export const register: Endpoint = endpoint(registerRoute, async ({ body, caller, actor, request, reply }, gateway) => {
+  // Before anything is kept for it. A credential has its owner's limits.
+  if (caller.kind === 'anonymous') await gateway.registrationLimiter.take(`registrations of ${clientOf(request.ip)}`);
   const scope = scopeOfCaller(caller, body.agent_id);
   return idempotently(gateway, { request, reply }, scope, async (once, written) => {
     const claimToken = once.claimTokenFor(body.agent_id);

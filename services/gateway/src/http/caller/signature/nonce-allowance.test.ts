@@ -2,13 +2,14 @@
 // another one, then the first again after the window.
 import { expect, it } from 'vitest';
 import { HttpRefusal } from '../../error-answer.ts';
-import { signatureEdgeLimits, createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
+import type { LocalWindow } from '../../../rate-limit/local-window.ts';
+import { signatureEdgeLimits, createNonceAllowance } from './nonce-store.ts';
 
 const { noncesPerAgentMax, nonceWindowMs, countedAgentsMax } = signatureEdgeLimits;
-const takeAll = (allowance: NonceAllowance, keyId: string): void => {
+const takeAll = (allowance: LocalWindow, keyId: string): void => {
   for (let count = 0; count < noncesPerAgentMax; count += 1) allowance.take(keyId);
 };
-const refusalOf = (allowance: NonceAllowance, keyId: string): unknown => {
+const refusalOf = (allowance: LocalWindow, keyId: string): unknown => {
   try {
     allowance.take(keyId);
     return null;

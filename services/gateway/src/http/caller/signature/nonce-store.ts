@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
-import { createBoundedMap } from '@agent-trust/limits';
 import { StorageType } from '@nats-io/jetstream';
 import { createKeyValues, type JetStreamBus } from '../../../bus/key-values.ts';
-import { minuteCounts, tooMany, admit } from '../../../rate-limit/rate-limiter.ts';
+import { createLocalWindow, type LocalWindow } from '../../../rate-limit/local-window.ts';
+import { minuteCounts } from '../../../rate-limit/rate-limiter.ts';
 
 /** Bounds on the state and lookups that signed requests cause. */
 export const signatureEdgeLimits = {
@@ -80,27 +80,9 @@ export function createNonceStore(bus: JetStreamBus): NonceStore {
   };
 }
 
-export type NonceAllowance = {
-  /** Counts one nonce of an agent and returns how to undo that. @throws HttpRefusal rate_limited, with Retry-After. */
-  take(keyId: string): () => void;
-};
-
 const window = { countMax: signatureEdgeLimits.noncesPerAgentMax, windowMs: signatureEdgeLimits.nonceWindowMs };
 
 /** How many nonces each agent may use at this gateway, so that none fills the store that all share. */
-export function createNonceAllowance(now: () => number = Date.now): NonceAllowance {
-  // A refused agent is not renewed: entries are read by `peek`.
-  const taken = createBoundedMap<string, readonly number[]>({ countMax: signatureEdgeLimits.countedAgentsMax });
-  return {
-    take: (keyId) => {
-      const admission = admit(window, taken.peek(keyId) ?? [], now());
-      if (!admission.admitted) throw tooMany(window, admission.retryAfterMs);
-      taken.set(keyId, admission.admittedAt);
-      return () => {
-        const counted = taken.peek(keyId);
-        // A new entry for an agent that was evicted meanwhile would evict another.
-        if (counted !== undefined) taken.set(keyId, counted.slice(0, -1));
-      };
-    },
-  };
+export function createNonceAllowance(now: () => number = Date.now): LocalWindow {
+  return createLocalWindow(window, signatureEdgeLimits.countedAgentsMax, now);
 }
