@@ -63,14 +63,20 @@ const whyUnreachable = (host: string, port: number): Promise<string | undefined>
 
 const connectTimeoutMs = 5_000;
 
-const whereOf = (url: string, defaultPort: number): { host: string; port: number } => {
-  // NATS and EventStoreDB accept several servers, separated by commas; an answer of the first one is enough here.
-  const [, authority = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]*)/.exec(url) ?? [];
-  const { hostname, port } = new URL(`http://${authority}`);
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (/:\d+$/.test(authority) ? 80 : defaultPort) : Number(port),
-  };
+/** NATS and EventStoreDB accept several servers, separated by commas; those of NATS may have a scheme each. */
+const placesOf = (url: string, defaultPort: number): { host: string; port: number }[] => {
+  const [, authorities = ''] = /^[^:]+:\/\/([^?]*)/.exec(url) ?? [];
+  return authorities.split(',').map((one) => {
+    const authority = one
+      .replace(/^[a-z]+:\/\//, '')
+      .replace(/^[^@/]*@/, '')
+      .replace(/\/.*$/, '');
+    const { hostname, port } = new URL(`http://${authority}`);
+    return {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (/:\d+$/.test(authority) ? 80 : defaultPort) : Number(port),
+    };
+  });
 };
 
 /** @throws StackError if the Postgres of `variable` does not accept the user. */
@@ -81,23 +87,26 @@ export async function requirePostgres(variable: string, url: string): Promise<vo
     await client.connect();
     await client.query('SELECT 1');
   } catch (error) {
-    const { host, port } = whereOf(url, 5432);
+    const where = namesOf(placesOf(url, 5432));
     throw new StackError(
-      `${variable} names a Postgres at ${host}:${port} that cannot be used (${oneLine(error)}): start it or correct the URL, or unset ${variable} to use the embedded one`,
+      `${variable} names a Postgres at ${where} that cannot be used (${oneLine(error)}): start it or correct the URL, or unset ${variable} to use the embedded one`,
     );
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** @throws StackError if nothing accepts connections at the address of `variable`. */
+/** @throws StackError if nothing accepts connections at any address of `variable`. */
 export async function requireListener(variable: string, what: string, url: string, defaultPort: number): Promise<void> {
   // With service discovery by DNS (`esdb+discover`) there is no address to try.
   if (url.includes('+discover:')) return;
-  const { host, port } = whereOf(url, defaultPort);
-  const reason = await whyUnreachable(host, port);
-  if (reason === undefined) return;
+  const places = placesOf(url, defaultPort);
+  const reasons = await Promise.all(places.map(({ host, port }) => whyUnreachable(host, port)));
+  if (reasons.includes(undefined)) return;
   throw new StackError(
-    `${variable} names ${what} at ${host}:${port} that cannot be reached (${reason}): start it or correct the URL, or unset ${variable} to use the embedded one`,
+    `${variable} names ${what} at ${namesOf(places)} that cannot be reached (${reasons.join(', ')}): start it or correct the URL, or unset ${variable} to use the embedded one`,
   );
 }
+
+const namesOf = (places: { host: string; port: number }[]): string =>
+  places.map(({ host, port }) => `${host}:${port}`).join(', ');

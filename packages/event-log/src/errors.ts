@@ -74,6 +74,16 @@ export class EventLogTimeoutError extends EventLogError {
   override readonly retryable = true;
 }
 
+/** A read from a position that the log never gave out: another log's, or invented. Some logs notice; see `EventLog`. */
+export class UnknownPositionError extends EventLogError {
+  override readonly name = 'UnknownPositionError';
+  override readonly code = 'unknown_position';
+
+  constructor(what: string, options?: ErrorOptions) {
+    super(`${what} failed: no event of this log has the position from which to read.`, options);
+  }
+}
+
 /** This event log object was closed by its owner. */
 export class EventLogClosedError extends EventLogError {
   override readonly name = 'EventLogClosedError';

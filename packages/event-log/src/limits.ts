@@ -46,6 +46,18 @@ export const eventLogLimits = {
   /** EventStoreDB: events buffered between the connection and the consumer, and the silence of a subscription after which its health is checked. */
   feedReadAheadEvents: 256,
   subscriptionIdleCheckMs: 10_000,
+  eventStoreDb: {
+    /** One attempt of an append: longer than the server itself waits for its followers (two seconds for each of two steps). */
+    attemptTimeoutMs: 4_500,
+    /** The wait between attempts of an append: while a cluster elects, each attempt waits for the leader anyway. */
+    retryBackoff: { firstMs: 20, longestMs: 250 },
+    /** Default of `keepAliveInterval` and `keepAliveTimeout`: a silent node is given up after their sum, before its cluster has elected another. */
+    keepAliveMs: 1_000,
+    keepAliveTimeoutMs: 2_000,
+    /** Default of `gossipTimeout` and `discoveryInterval`: how long a node may take to name the leader, and the wait between two rounds. */
+    gossipTimeoutMs: 1_000,
+    discoveryIntervalMs: 250,
+  },
   /** First and longest wait before a broken connection is retried. */
   reconnectBackoff: { firstMs: 50, longestMs: 5_000 },
 

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EventLogSetupError } from './errors.ts';
-import { startTestServer } from './eventstoredb/test-server/server.ts';
+import { type ServerProcess, startServerProcess } from './eventstoredb/test-server/server-process.ts';
 import { openCheckedEventLog, openEventLog } from './open-event-log.ts';
 import { grantEventLogAccess, migratePostgresEventLog } from './postgres/migrate.ts';
 import type { NewEvent } from './port.ts';
@@ -64,9 +64,9 @@ describe('the format of a log in Postgres', () => {
 });
 
 describe('the format of a log in EventStoreDB', () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
+  let server: ServerProcess;
   beforeEach(async () => {
-    server = await startTestServer();
+    server = await startServerProcess();
   });
   afterEach(() => server.close());
 

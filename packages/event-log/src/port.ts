@@ -60,7 +60,7 @@ export type Subscription = AsyncIterable<RecordedEvent[]> & {
 };
 
 export type SubscribeOptions = {
-  /** Deliver events strictly after this position; null starts at the beginning. */
+  /** Deliver events strictly after this position, which is one that the log gave out; null starts at the beginning. */
   after: bigint | null;
   /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
@@ -80,20 +80,23 @@ export type PackedEvents = {
  * The event log. Every adapter passes the same contract suite (`@agent-trust/event-log/contract-suite`).
  *
  * All methods reject with `EventLogError` (see errors.ts): `WrongExpectedRevisionError`, `StreamDeletedError`, `EventLogUnavailableError`
- * (retryable), `EventLogTimeoutError` (outcome unknown; retry with the same event ids).
+ * (retryable), `EventLogTimeoutError` (outcome unknown; retry with the same event ids), `UnknownPositionError`.
  */
 export type EventLog = {
   /** Appends all events to one stream, or none. Resolves when they are durable. */
   append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
   /** Events of a stream in the given direction; none for an unknown stream. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
-  /** Events of all streams in position order, strictly after `after` (null: from the beginning), at most `countMax`. */
+  /**
+   * Events of all streams in position order, strictly after `after`, at most `countMax`. `after` is null (from the beginning) or a position that
+   * the log gave out with an event. From any other, a log may start at the next event or reject with `UnknownPositionError`.
+   */
   readAll(options: { after: bigint | null; countMax: number }): Promise<RecordedEvent[]>;
   /** As `readAll`, for those who read the whole log: may return fewer than `countMax`, but returns none only at the end of the log. */
   readPacked(options: { after: bigint | null; countMax: number }): Promise<PackedEvents>;
   /**
-   * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; a position without an event is skipped. For
-   * readers that know from elsewhere which events they need.
+   * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; any position without an event is skipped.
+   * For readers that know from elsewhere which events they need.
    */
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event, or null when the log is empty. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UnknownPositionError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { JsonObject, RecordedEvent } from '../port.ts';
 import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
@@ -132,14 +133,27 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       expect(await subject.log.readAt(positions)).toEqual(all);
       expect(await subject.log.readAt(positions.toReversed())).toEqual(all.toReversed());
       const [first = 0n, second = 0n] = positions;
-      const beyond = (positions.at(-1) ?? 0n) + 1_000_000n;
-      expect((await subject.log.readAt([second, beyond, first])).map(({ position }) => position)).toEqual([
-        second,
-        first,
-      ]);
+      const last = positions.at(-1) ?? 0n;
+      const without = [last + 1n, last + 1_000_000n];
+      const asked = [second, ...without, first];
+      expect((await subject.log.readAt(asked)).map(({ position }) => position)).toEqual([second, first]);
       expect(await subject.log.readAt([])).toEqual([]);
       const tooMany = Array.from({ length: eventLogLimits.readAtPositionsMax + 1 }, (_, n) => BigInt(n));
       await expect((async () => subject.log.readAt(tooMany))()).rejects.toThrow(RangeError);
+    });
+
+    // A cursor that was made up, or is another log's: a fault of the reader, which the log is not asked about again.
+    test('from a position that no event has: the next event, or a refusal for good', async () => {
+      const stream = newStream();
+      const { position } = await subject.log.append(stream, newEvents(1), { expectedRevision: 'no_stream' });
+      const next = await subject.log.append(stream, newEvents(1), { expectedRevision: 0n });
+      // In a dense log the next event has it.
+      const between = position + 1n;
+      const outcome = await subject.log.readAll({ after: between, countMax: 1 }).then(
+        (events) => events.map((event) => event.position),
+        (error: unknown) => (error instanceof UnknownPositionError && !error.retryable ? 'refused' : error),
+      );
+      expect(['refused', next.position > between ? [next.position] : []]).toContainEqual(outcome);
     });
 
     test('from the beginning', async () => {

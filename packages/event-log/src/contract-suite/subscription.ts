@@ -47,7 +47,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       await subject.log.append(newStream(), newEvents(10), { expectedRevision: 'any' });
       const between = subject.log.subscribeToAll({ after, batchEventsMax: 2 });
       const iterator = between[Symbol.asyncIterator]();
-      expect((await iterator.next()).value).toHaveLength(2);
+      expect([1, 2]).toContain((await iterator.next()).value?.length);
       await between.close();
       expect((await iterator.next()).done).toBe(true);
 
@@ -66,6 +66,8 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       await append(1);
       await append(2);
       await append(2);
+      // The log has sent them by then.
+      await collect(subject.log.subscribeToAll({ after }), (events) => events.length === 6);
       subscription.hurry();
       expect((await next).value).toHaveLength(4);
       // Nothing is gathered after a full batch.
@@ -92,7 +94,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
               expectedRevision: 'any',
             });
             acknowledged.push(...ids(events));
-            const last = (await subject.log.readAll({ after: position - 1n, countMax: 1 }))[0];
+            const [last] = await subject.log.readAt([position]);
             expect(last?.eventId).toBe(events.at(-1)?.eventId);
           }
         }),

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { eventLogContract } from '../contract-suite/index.ts';
 import { openEventStoreDbEventLog } from './event-log.ts';
 import { realServer } from './test-server/real-server.ts';
-import { startTestServer } from './test-server/server.ts';
+import { startServerProcess } from './test-server/server-process.ts';
 
-eventLogContract('EventStoreDB, a server in memory', async () => {
-  const server = await startTestServer();
+eventLogContract('EventStoreDB, a stand-in in a process of its own', async () => {
+  const server = await startServerProcess();
   return {
     open: () => openEventStoreDbEventLog(server.url),
-    cutSubscriptions: () => Promise.resolve(server.endSubscriptions('error')),
+    cutSubscriptions: () => server.ask('endSubscriptions', 'error'),
     stop: () => server.close(),
   };
 });

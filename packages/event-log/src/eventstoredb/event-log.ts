@@ -3,7 +3,8 @@ import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { EventLog } from '../port.ts';
 import { appendWithRetries } from './append.ts';
-import { connectClient, disconnectClient } from './client.ts';
+import { Connection } from './connection.ts';
+import { readConnectionString } from './connection-string.ts';
 import { checkFormat } from './format.ts';
 import { readerOf } from './read.ts';
 import { EventStoreDbFeed, type FeedTimeouts } from './subscription.ts';
@@ -11,24 +12,29 @@ import { EventStoreDbFeed, type FeedTimeouts } from './subscription.ts';
 type EventStoreDbOptions = AdapterOptions & Partial<FeedTimeouts> & { readDeadlineMs?: number };
 
 /**
- * The event log in EventStoreDB (20 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first call.
- * Position is the commit position. The server's own events (prefix $) are skipped.
+ * The event log in EventStoreDB (21.10 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first
+ * call. Position is the commit position. The server's own events (prefix $) are skipped.
  */
 export function openEventStoreDbEventLog(url: string, options: EventStoreDbOptions = {}): EventLog {
-  const client = connectClient(url, options.applicationName ?? 'event-log');
-  const reader = readerOf(client, options.readDeadlineMs ?? eventLogLimits.readDeadlineMs);
+  const address = readConnectionString(url, options.applicationName ?? 'event-log');
   const closing = new AbortController();
+  const connection = new Connection(address, closing.signal);
+  const reader = readerOf(connection, options.readDeadlineMs ?? eventLogLimits.readDeadlineMs);
+  const { queuedAppendsMax, queuedBytesMax } = eventLogLimits;
   let appendsUnderWay = 0;
+  let bytesUnderWay = 0;
 
   const append: Adapter['append'] = async (encoded, expected, deadlineMs) => {
-    if (appendsUnderWay >= eventLogLimits.queuedAppendsMax) {
+    if (appendsUnderWay >= queuedAppendsMax || bytesUnderWay + encoded.bytes > queuedBytesMax) {
       throw new EventLogUnavailableError(`${appendsUnderWay} appends are under way already; this one was refused.`);
     }
     appendsUnderWay += 1;
+    bytesUnderWay += encoded.bytes;
     try {
-      return await appendWithRetries(client, reader, encoded, expected, deadlineMs, closing.signal);
+      return await appendWithRetries(connection, reader, encoded, expected, deadlineMs);
     } finally {
       appendsUnderWay -= 1;
+      bytesUnderWay -= encoded.bytes;
     }
   };
   const adapter: Adapter = {
@@ -37,11 +43,11 @@ export function openEventStoreDbEventLog(url: string, options: EventStoreDbOptio
     append,
     checkFormat: () => checkFormat(reader, (marker) => append(marker, 'no_stream', eventLogLimits.appendDeadlineMs)),
     openFeed: () =>
-      new EventStoreDbFeed(client, reader, {
+      new EventStoreDbFeed(connection, reader, {
         confirmationDeadlineMs: options.confirmationDeadlineMs ?? eventLogLimits.connectDeadlineMs,
         idleCheckMs: options.idleCheckMs ?? eventLogLimits.subscriptionIdleCheckMs,
       }),
-    close: () => disconnectClient(client),
+    close: async () => connection.close(),
   };
   return eventLogOf(adapter, closing, options);
 }

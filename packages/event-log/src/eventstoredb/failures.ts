@@ -8,6 +8,7 @@ import {
   EventLogUnavailableError,
   InvalidAppendError,
   StreamDeletedError,
+  UnknownPositionError,
   WrongExpectedRevisionError,
 } from '../errors.ts';
 import type { ExpectedRevision } from '../port.ts';
@@ -15,34 +16,71 @@ import type { ExpectedRevision } from '../port.ts';
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && typeof error.code === 'number';
 
-/** The server's name for an exception, in the trailers of a failed call; `type` if the client has translated it already. */
-const exceptionOf = (error: unknown): string | undefined => {
-  if (error instanceof Error && 'type' in error && typeof error.type === 'string') return error.type;
-  return isServiceError(error) ? error.metadata?.get('exception')[0]?.toString() : undefined;
-};
+/** The server's name for an exception, in the trailers of a failed call. */
+const exceptionOf = (error: unknown): string | undefined =>
+  isServiceError(error) ? error.metadata?.get('exception')[0]?.toString() : undefined;
+
+/** An append that the server refused in an answer, and not by ending the call. `code` is that of gRPC, which `google.rpc.Status` repeats. */
+export class AppendRefusedError extends Error {
+  override readonly name = 'AppendRefusedError';
+  readonly code: number;
+  readonly details: string;
+  /** The server's name for the refusal: 'StreamDeleted', 'AccessDenied', 'Timeout', …; '' if it has none. */
+  readonly kind: string;
+
+  constructor(code: number, details: string, kind = '') {
+    super(details);
+    this.code = code;
+    this.details = details;
+    this.kind = kind;
+  }
+}
+
+/** What a failed call says of its node: `leader` is another one that it names. Null: nothing. */
+export type NodeFault = 'lost' | 'in doubt' | { leader: { address: string; port: number } | null };
+
+export function nodeFault(cause: unknown): NodeFault | null {
+  if (!isServiceError(cause)) return null;
+  if (exceptionOf(cause) === 'not-leader') {
+    const [address] = cause.metadata.get('leader-endpoint-host');
+    const [port] = cause.metadata.get('leader-endpoint-port');
+    return { leader: address === undefined ? null : { address: address.toString(), port: Number(port) } };
+  }
+  if (exceptionOf(cause) !== undefined) return null;
+  switch (cause.code) {
+    case status.UNAVAILABLE:
+      return notReady.test(cause.details) ? 'in doubt' : 'lost';
+    case status.OK:
+    case status.CANCELLED:
+    case status.UNKNOWN:
+    case status.DEADLINE_EXCEEDED:
+    case status.ABORTED:
+    case status.INTERNAL:
+      return isInvalidPosition(cause) ? null : 'in doubt';
+    default:
+      return null;
+  }
+}
 
 /** The effect of a failed append: surely nothing, or perhaps a write; `final` if a retry cannot change the answer. */
 type AppendFailure = { kind: 'final'; error: EventLogError } | { kind: 'not written' } | { kind: 'unknown' };
 
-export function appendFailure(cause: unknown, append: EncodedAppend, expected: ExpectedRevision): AppendFailure {
+export function appendFailure(cause: unknown, { stream }: EncodedAppend): AppendFailure {
   if (cause instanceof EventLogError) return final(cause);
-  const { stream } = append;
   const what = `The append to ${JSON.stringify(stream)}`;
-  switch (exceptionOf(cause)) {
-    case 'wrong-expected-version': {
-      const actual = isServiceError(cause) ? cause.metadata.get('actual-version')[0]?.toString() : undefined;
-      const revision = actual === undefined || actual.startsWith('-') ? 'no_stream' : BigInt(actual);
-      return final(conflict(append, expected, revision));
+  if (cause instanceof AppendRefusedError) {
+    switch (cause.kind) {
+      case 'StreamDeleted':
+        return final(new StreamDeletedError(stream, { cause }));
+      case 'AccessDenied':
+        return final(accessDenied(what, cause));
+      case 'MaximumAppendSizeExceeded':
+        return final(new InvalidAppendError(`${what} is larger than the server allows.`, { cause }));
+      case 'BadRequest':
+        return final(new InvalidAppendError(`The server refuses the append to ${JSON.stringify(stream)}.`, { cause }));
+      default:
+        return { kind: notReady.test(cause.details) ? 'not written' : 'unknown' };
     }
-    case 'stream-deleted':
-      return final(new StreamDeletedError(stream, { cause }));
-    case 'maximum-append-size-exceeded':
-      return final(new InvalidAppendError(`${what} is larger than the server allows.`, { cause }));
-    case 'access-denied':
-      return final(accessDenied(what, cause));
-    case 'not-leader':
-      return { kind: 'not written' };
-    default:
   }
   // The stub throws another error if its channel was closed before anything was sent.
   if (!isServiceError(cause)) return { kind: 'not written' };
@@ -50,20 +88,16 @@ export function appendFailure(cause: unknown, append: EncodedAppend, expected: E
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED:
       return final(accessDenied(what, cause));
-    case status.INVALID_ARGUMENT:
-      return final(
-        new InvalidAppendError(`The server refuses the append to ${JSON.stringify(stream)}: ${cause.details}`, {
-          cause,
-        }),
-      );
     case status.UNIMPLEMENTED:
       return final(
-        new EventLogSetupError('The server at EVENT_LOG_URL does not speak the streams protocol of EventStoreDB.', {
-          cause,
-        }),
+        new EventLogSetupError(
+          'The server at EVENT_LOG_URL does not take batches of appends: it is no EventStoreDB, or older than 21.10.',
+          { cause },
+        ),
       );
     case status.UNAVAILABLE:
       return { kind: neverConnected.test(cause.details) ? 'not written' : 'unknown' };
+    // Also for a node that is not the leader: it may have been when it took an earlier append of the same call.
     default:
       return { kind: 'unknown' };
   }
@@ -73,6 +107,13 @@ const final = (error: EventLogError): AppendFailure => ({ kind: 'final', error }
 
 /** Messages of grpc-js for calls that never got a connection. */
 const neverConnected = /^(?:No connection established|Name resolution failed|Channel closed before call started)/;
+
+/** What a node says that takes no calls now, and of an append that it has not taken. */
+const notReady = /^(?:Server Is (?:Not Ready|Busy|Too Busy)|No leader info available)/;
+
+/** The answer to a read from a position that is not an event's. */
+const isInvalidPosition = (cause: unknown): boolean =>
+  isServiceError(cause) && cause.code === status.UNKNOWN && cause.details.includes('InvalidPosition');
 
 const accessDenied = (what: string, cause: unknown): EventLogSetupError =>
   new EventLogSetupError(`${what} was refused: the user of EVENT_LOG_URL may not do this.`, { cause });
@@ -106,10 +147,11 @@ export function readFailure(what: string, stream: string, cause: unknown): Event
     case 'access-denied':
       return accessDenied(what, cause);
     default:
-      return isServiceError(cause) && cause.code === status.PERMISSION_DENIED
-        ? accessDenied(what, cause)
-        : new EventLogUnavailableError(`${what} failed: EventStoreDB is not available (${messageOf(cause)}).`, {
-            cause,
-          });
   }
+  if (isInvalidPosition(cause)) return new UnknownPositionError(what, { cause });
+  const isDenied =
+    isServiceError(cause) && (cause.code === status.PERMISSION_DENIED || cause.code === status.UNAUTHENTICATED);
+  return isDenied
+    ? accessDenied(what, cause)
+    : new EventLogUnavailableError(`${what} failed: EventStoreDB is not available (${messageOf(cause)}).`, { cause });
 }

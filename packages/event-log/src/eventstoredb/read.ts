@@ -1,57 +1,17 @@
-import {
-  type AllStreamRecordedEvent,
-  type AllStreamResolvedEvent,
-  BACKWARDS,
-  END,
-  type EventStoreDBClient,
-  FORWARDS,
-  type RecordedEvent as StoredEvent,
-  type ResolvedEvent,
-  START,
-  type StreamingRead,
-} from '@eventstore/db-client';
-import { withDeadline } from '@agent-trust/limits';
-import type { EventMetadata, JsonObject, ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { EventLogUnavailableError } from '../errors.ts';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { EventLogUnavailableError, UnknownPositionError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
+import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
 import { readFailure } from './failures.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-
-/**
- * Converts an event of EventStoreDB; undefined for the server's own (prefix $ of stream or type) and for events of other programs that are not JSON
- * objects.
- */
-export function toRecordedEvent(stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined {
-  const isSystems = stored?.streamId.startsWith('$') === true || stored?.type.startsWith('$') === true;
-  return isSystems ? undefined : toAnyRecordedEvent(stored);
-}
-
-/** The same, including the server's own events. */
-const toAnyRecordedEvent = (stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined => {
-  if (stored === undefined) return undefined;
-  if (!stored.isJson || !isObject(stored.data)) return undefined;
-  const position = 'position' in stored ? stored.position?.commit : undefined;
-  if (position === undefined) return undefined;
-  return {
-    eventId: stored.id,
-    type: stored.type,
-    data: stored.data as JsonObject,
-    metadata: (isObject(stored.metadata) ? stored.metadata : {}) as EventMetadata,
-    stream: stored.streamId,
-    revision: stored.revision,
-    position,
-    recordedAt: stored.created,
-  };
-};
-
-type Resolved = { event?: Parameters<typeof toRecordedEvent>[0] };
+import type { Node } from './node.ts';
+import { type From, logRequest, streamRequest } from './read-request.ts';
+import { positionOf, type StoredEvent, toAnyRecordedEvent, toRecordedEvent } from './recorded-event.ts';
 
 export type Reader = {
   readStream(stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]>;
   readAll(after: bigint | null, countMax: number): Promise<RecordedEvent[]>;
-  /** For a position without an event, the server returns the next one. */
+  /** For a position without an event, the server refuses the read or returns the next one. */
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event that is not the server's own. */
   headPosition(): Promise<bigint | null>;
@@ -60,54 +20,82 @@ export type Reader = {
   systemEvent(stream: string): Promise<RecordedEvent | undefined>;
 };
 
-/** Reads over `client`, each with a deadline, which the client's own reads do not have. */
-export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Reader {
+/** Reads over `connection`, each with a deadline. Each asks for no more than it wants, and is read to its end: one left early costs more. */
+export function readerOf(connection: Connection, readDeadlineMs: number): Reader {
+  const read = async (what: string, stream: string, request: streams.ReadReq): Promise<StoredEvent[]> => {
+    let node: Node | null = null;
+    try {
+      node = await connection.node(Math.min(readDeadlineMs, eventLogLimits.connectDeadlineMs));
+      return await collect(node, request, readDeadlineMs);
+    } catch (cause) {
+      if (node !== null) connection.failed(node, cause);
+      const failure = readFailure(what, stream, cause);
+      if (failure === null) return [];
+      throw failure;
+    }
+  };
   const readStream = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]> => {
-    const backwards = options.direction === 'backwards';
+    const direction = options.direction ?? 'forwards';
     const countMax = options.countMax ?? Number.MAX_SAFE_INTEGER;
     if (countMax <= 0) return [];
-    const reading = client.readStream(stream, {
-      direction: backwards ? BACKWARDS : FORWARDS,
-      fromRevision: options.fromRevision ?? (backwards ? END : START),
-      maxCount: countMax,
-    });
-    return take(reading, { what: `Reading stream ${JSON.stringify(stream)}`, stream, countMax, readDeadlineMs });
+    const from = options.fromRevision ?? (direction === 'backwards' ? 'end' : 'start');
+    const request = streamRequest(stream, { direction, from, countMax });
+    const stored = await read(`Reading stream ${JSON.stringify(stream)}`, stream, request);
+    return stored.flatMap((event) => toRecordedEvent(event) ?? []);
   };
-  const eventFrom = (position: bigint): Promise<RecordedEvent[]> =>
-    take(client.readAll({ direction: FORWARDS, fromPosition: { commit: position, prepare: position } }), {
-      what: `Reading the event at position ${position}`,
-      stream: '$all',
-      countMax: 1,
-      readDeadlineMs,
-    });
+  const readLog = (
+    what: string,
+    direction: 'forwards' | 'backwards',
+    from: From,
+    countMax: number,
+  ): Promise<StoredEvent[]> => read(what, '$all', logRequest({ direction, from, countMax }));
+
+  const eventAt = async (position: bigint): Promise<RecordedEvent[]> => {
+    try {
+      const stored = await readLog(`Reading the event at position ${position}`, 'forwards', position, 1);
+      return stored.flatMap((event) => toRecordedEvent(event) ?? []);
+    } catch (error) {
+      if (error instanceof UnknownPositionError) return [];
+      throw error;
+    }
+  };
   return {
     readStream,
     readAll: async (after, countMax) => {
-      if (countMax <= 0) return [];
-      const reading = client.readAll({
-        direction: FORWARDS,
-        fromPosition: after === null ? START : { commit: after, prepare: after },
-      });
-      // The server starts at the position itself, which `after` excludes.
-      return take(reading, { what: 'Reading the log', stream: '$all', countMax, readDeadlineMs, after });
+      const events: RecordedEvent[] = [];
+      // The server starts at the position itself, and counts events that are left out here: its own, and those of other programs.
+      for (let last = after; events.length < countMax; ) {
+        const asked = Math.min(countMax - events.length + 1, eventLogLimits.readPageEventsMax);
+        const stored = await readLog('Reading the log', 'forwards', last ?? 'start', asked);
+        for (const one of stored) {
+          const event = last !== null && positionOf(one) <= last ? undefined : toRecordedEvent(one);
+          if (event !== undefined && events.length < countMax) events.push(event);
+        }
+        const end = stored.at(-1);
+        if (stored.length < asked || end === undefined) break;
+        last = positionOf(end);
+      }
+      return events;
     },
     readAt: async (positions) => {
       const events: RecordedEvent[] = [];
       for (let from = 0; from < positions.length; from += eventLogLimits.readAtConcurrentMax) {
         const some = positions.slice(from, from + eventLogLimits.readAtConcurrentMax);
-        events.push(...(await Promise.all(some.map(eventFrom))).flat());
+        events.push(...(await Promise.all(some.map(eventAt))).flat());
       }
       return events;
     },
     headPosition: async () => {
-      const reading = client.readAll({ direction: BACKWARDS, fromPosition: END });
-      const [last] = await take(reading, {
-        what: 'Reading the head of the log',
-        stream: '$all',
-        countMax: 1,
-        readDeadlineMs,
-      });
-      return last?.position ?? null;
+      let from: From = 'end';
+      // More at a time the longer the server's own events at the end are.
+      for (let asked = 1; ; asked = Math.min(asked * 32, eventLogLimits.readPageEventsMax)) {
+        const stored = await readLog('Reading the head of the log', 'backwards', from, asked);
+        const last = stored.find((event) => toRecordedEvent(event) !== undefined);
+        if (last !== undefined) return positionOf(last);
+        const end = stored.at(-1);
+        if (stored.length < asked || end === undefined) return null;
+        from = positionOf(end);
+      }
     },
     positionOf: async (stream, revision) => {
       const [event] = await readStream(stream, { fromRevision: revision, countMax: 1 });
@@ -119,51 +107,22 @@ export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Re
       return event.position;
     },
     systemEvent: async (stream) => {
-      const reading = client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
-      const what = `Reading stream ${stream}`;
-      const [last] = await take(reading, { what, stream, countMax: 1, readDeadlineMs, convert: toAnyRecordedEvent });
-      return last;
+      const request = streamRequest(stream, { direction: 'backwards', from: 'end', countMax: 1 });
+      const [last] = await read(`Reading stream ${stream}`, stream, request);
+      return last && toAnyRecordedEvent(last);
     },
   };
 }
 
-type Taking = {
-  what: string;
-  stream: string;
-  countMax: number;
-  readDeadlineMs: number;
-  after?: bigint | null;
-  convert?: typeof toRecordedEvent;
-};
-
-/** Takes up to `countMax` events, then cancels the read: a read that is only left keeps its call open for ever. */
-const take = async (
-  reading: StreamingRead<AllStreamResolvedEvent | ResolvedEvent>,
-  { what, stream, countMax, readDeadlineMs, after = null, convert = toRecordedEvent }: Taking,
-): Promise<RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  // An 'error' event without an iterating reader would end the process.
-  reading.on('error', () => undefined);
-  const collect = async (): Promise<void> => {
-    for await (const resolved of reading) {
-      const event = convert((resolved as Resolved).event);
-      if (event !== undefined && (after === null || event.position > after)) events.push(event);
-      if (events.length >= countMax) return;
-    }
-  };
-  try {
-    await withDeadline(
-      collect(),
-      readDeadlineMs,
-      () => new EventLogUnavailableError(`${what} had no complete answer within ${readDeadlineMs} ms.`),
-    );
-    return events;
-  } catch (error) {
-    const failure = readFailure(what, stream, error);
-    if (failure === null) return [];
-    throw failure;
-  } finally {
-    reading.cancel().catch(() => undefined);
-    reading.destroy();
-  }
-};
+/** All events of one call; none for a stream that does not exist. */
+const collect = (node: Node, request: streams.ReadReq, deadlineMs: number): Promise<StoredEvent[]> =>
+  new Promise((resolve, reject) => {
+    const events: StoredEvent[] = [];
+    const call = node.read(request, deadlineMs);
+    call.on('data', (response: streams.ReadResp) => {
+      const event = response.getEvent()?.getEvent();
+      if (event !== undefined) events.push(event);
+    });
+    call.on('error', reject);
+    call.on('end', () => resolve(events));
+  });

@@ -1,10 +1,11 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Feed } from '../adapter.ts';
 import { type EventLogError, EventLogUnavailableError } from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
-import { ClientSubscription } from './client-subscription.ts';
+import type { Connection } from './connection.ts';
 import { readFailure } from './failures.ts';
 import type { Reader } from './read.ts';
+import { SubscriptionCall } from './subscription-call.ts';
 
 export type FeedTimeouts = {
   /** Until the server has confirmed a subscription. */
@@ -13,15 +14,15 @@ export type FeedTimeouts = {
   idleCheckMs: number;
 };
 
-/** Follows the log over successive subscriptions of the client. */
+/** Follows the log over successive calls. */
 export class EventStoreDbFeed implements Feed {
-  readonly #client: EventStoreDBClient;
+  readonly #connection: Connection;
   readonly #reader: Reader;
   readonly #timeouts: FeedTimeouts;
-  #subscription: ClientSubscription | null = null;
+  #call: SubscriptionCall | null = null;
 
-  constructor(client: EventStoreDBClient, reader: Reader, timeouts: FeedTimeouts) {
-    this.#client = client;
+  constructor(connection: Connection, reader: Reader, timeouts: FeedTimeouts) {
+    this.#connection = connection;
     this.#reader = reader;
     this.#timeouts = timeouts;
   }
@@ -37,10 +38,9 @@ export class EventStoreDbFeed implements Feed {
     gather: () => Promise<void>,
   ): Promise<RecordedEvent[]> {
     const { confirmationDeadlineMs, idleCheckMs } = this.#timeouts;
-    this.#subscription ??= new ClientSubscription(this.#client, after, confirmationDeadlineMs);
-    const subscription = this.#subscription;
+    const call = this.#call ?? (await this.#opened(after, confirmationDeadlineMs));
     for (let overdue = false; !signal.aborted; ) {
-      const events = await subscription.next({ eventsMax, idleMs: idleCheckMs, signal, gather });
+      const events = await call.next({ eventsMax, idleMs: idleCheckMs, signal, gather });
       if (events.length > 0) return events;
       if (overdue) throw new EventLogUnavailableError('The subscription is silent although the log has new events.');
       if (signal.aborted) break;
@@ -51,12 +51,19 @@ export class EventStoreDbFeed implements Feed {
   }
 
   failure(cause: unknown): EventLogError | null {
+    if (this.#call !== null) this.#connection.failed(this.#call.node, cause);
     return readFailure('A subscription to the log', '$all', cause);
   }
 
   async drop(): Promise<void> {
-    const subscription = this.#subscription;
-    this.#subscription = null;
-    await subscription?.close();
+    const call = this.#call;
+    this.#call = null;
+    call?.close();
+  }
+
+  async #opened(after: bigint | null, confirmationDeadlineMs: number): Promise<SubscriptionCall> {
+    const node = await this.#connection.node(eventLogLimits.connectDeadlineMs);
+    this.#call = new SubscriptionCall(node, after, confirmationDeadlineMs);
+    return this.#call;
   }
 }

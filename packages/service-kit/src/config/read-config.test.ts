@@ -180,10 +180,14 @@ it.each([
   'esdb+discover://h',
   'kurrentdb://h',
   'kurrentdb+discover://h',
+  'esdb://a:2113,b:2113,c:2113?tls=false',
+  'esdb://user:p%40ss@a,b:2114,10.0.0.3:2113?tls=true&tlsCAFile=%2Fetc%2Fca.pem&keepAliveInterval=10000',
+  'esdb+discover://user:pass@cluster.example:2113/?nodePreference=leader',
 ])('takes the event log %s', (address) => expect(eventLogUrl().parse(address)).toBe(address));
 
-it.each(['mysql://h/db', 'http://h', 'h:2113', ''])('refuses the event log %j', (address) =>
-  expect(eventLogUrl().safeParse(address).success).toBe(false),
+it.each(['mysql://h/db', 'http://h', 'h:2113', '', 'esdb://', 'esdb://a:x', 'esdb://a,,b', 'esdb://a:2113?tls'])(
+  'refuses the event log %j',
+  (address) => expect(eventLogUrl().safeParse(address).success).toBe(false),
 );
 
 // Bug: a process that may hold more answers than its heap can take dies of it.

@@ -102,10 +102,18 @@ export function urls(...schemes: readonly string[]): Setting<string> {
   );
 }
 
-/** The URL of the event log; every URL that `openEventLog` takes. */
+/** The URL of the event log; every one that `openEventLog` takes. The address of a cluster of EventStoreDB names several hosts and is no URL. */
 export function eventLogUrl(): Setting<string> {
-  return url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
+  const schemes = ['postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
+  return setting(
+    `a URL that starts with ${startsOf(schemes)}, or names several hosts: esdb://a:2113,b:2113?tls=false`,
+    (text) => (isUrl(text, schemes.slice(0, 2)) || eventStoreDbAddress.test(text) ? text : undefined),
+  );
 }
+
+/** Scheme, user, hosts and options, as far as the client of EventStoreDB reads them; the client itself checks the rest. */
+const eventStoreDbAddress =
+  /^\s*(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:[^:@/?]+:[^@]+@)?[^\s:,/?@]+(?::\d{1,5})?(?:[,/][^\s:,/?@]+(?::\d{1,5})?)*\/*(?:\?[^=?&]+=[^&?]+(?:&[^=?&]+=[^&?]+)*)?\/*\s*$/u;
 
 /** `true` or `false` (also `1` and `0`). */
 export function flag(): Setting<boolean> {

@@ -1,56 +1,74 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 
+/** How a call fails: status, details and trailers. */
+export type CallFailure = { code: status; details: string; trailers?: Record<string, string> };
+
+/** How an append is refused in an answer to it alone, as `google.rpc.Status`; `type` is the message in its details. */
+export type AppendRefusal = { refusal: { code: number; message: string; type: string } };
+
 /**
  * Faults of the next calls, one entry each; an empty list is a healthy server. 'mute': the call is accepted and never answered. 'written, no answer':
- * the append is made, then the call fails.
+ * the append is made, then the call fails. A `CallFailure` ends the call, and with it all appends that wait for their answers.
  */
 export type Faults = {
-  append: ('mute' | 'written, no answer' | ServiceError)[];
-  read: ('mute' | ServiceError)[];
+  append: ('mute' | 'written, no answer' | AppendRefusal | CallFailure)[];
+  read: ('mute' | CallFailure)[];
   /** Failures of the next subscriptions. */
-  subscribeFailures: ServiceError[];
+  subscribeFailures: CallFailure[];
   /** Subscriptions are accepted and never confirmed. */
   muteSubscriptions: boolean;
   /** Subscriptions are confirmed, and nothing follows. */
   deadSubscriptions: boolean;
 };
 
-const serviceError = (code: status, details: string, trailers: Record<string, string> = {}): ServiceError => {
+export function noFaults(): Faults {
+  return { append: [], read: [], subscribeFailures: [], muteSubscriptions: false, deadSubscriptions: false };
+}
+
+export function serviceError({ code, details, trailers = {} }: CallFailure): ServiceError {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
   return Object.assign(new Error(details), { code, details, metadata });
-};
+}
 
 /** Failures as a real server reports them, with status codes and trailers. */
 export const failures = {
-  unavailable: (): ServiceError => serviceError(status.UNAVAILABLE, 'Server Is Not Ready'),
-  aborted: (): ServiceError => serviceError(status.ABORTED, 'Operation timed out'),
-  unknown: (): ServiceError => serviceError(status.UNKNOWN, 'Exception was thrown by handler.'),
-  accessDenied: (): ServiceError =>
-    serviceError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
-  notLeader: (host: string, port: number): ServiceError =>
-    serviceError(status.NOT_FOUND, 'Leader info available', {
-      exception: 'not-leader',
-      'leader-endpoint-host': host,
-      'leader-endpoint-port': String(port),
-    }),
-  notLeaderWithoutAddress: (): ServiceError =>
-    serviceError(status.NOT_FOUND, 'Not leader', { exception: 'not-leader' }),
-  streamDeleted: (stream: string): ServiceError =>
-    serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
-      exception: 'stream-deleted',
-      'stream-name': stream,
-    }),
-  wrongExpectedVersion: (stream: string, expected: string, actual: string): ServiceError =>
-    serviceError(status.FAILED_PRECONDITION, 'Append failed due to WrongExpectedVersion.', {
-      exception: 'wrong-expected-version',
-      'stream-name': stream,
-      'expected-version': expected,
-      'actual-version': actual,
-    }),
-  maximumAppendSizeExceeded: (): ServiceError =>
-    serviceError(status.INVALID_ARGUMENT, 'Maximum Append Size of 1048576 Exceeded.', {
-      exception: 'maximum-append-size-exceeded',
-      'maximum-append-size': '1048576',
-    }),
+  unavailable: { code: status.UNAVAILABLE, details: 'Server Is Not Ready' },
+  shuttingDown: { code: status.UNAVAILABLE, details: 'Connection dropped' },
+  aborted: { code: status.ABORTED, details: 'Operation timed out' },
+  unknown: { code: status.UNKNOWN, details: 'Exception was thrown by handler.' },
+  invalidPosition: { code: status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' },
+  noLeader: { code: status.UNKNOWN, details: 'No leader info available in response' },
+  accessDenied: {
+    code: status.PERMISSION_DENIED,
+    details: 'Access Denied',
+    trailers: { exception: 'access-denied' },
+  },
+  notLeader: (host: string, port: number): CallFailure => ({
+    code: status.NOT_FOUND,
+    details: 'Leader info available',
+    trailers: { exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': String(port) },
+  }),
+  streamDeleted: (stream: string): CallFailure => ({
+    code: status.FAILED_PRECONDITION,
+    details: `Event stream '${stream}' is deleted.`,
+    trailers: { exception: 'stream-deleted', 'stream-name': stream },
+  }),
+} as const;
+
+const refusal = (code: number, message: string, type = `event_store.client.${message}`): AppendRefusal => ({
+  refusal: { code, message, type },
+});
+const unexplained = 'google.protobuf.Empty';
+
+/** Refusals of one append, as a real server words them; those without a type of their own come with status OK. */
+export const refusals = {
+  notReady: refusal(status.OK, 'Server Is Not Ready', unexplained),
+  busy: refusal(status.OK, 'Server Is Busy', unexplained),
+  noLeader: refusal(status.OK, 'No leader info available in response', unexplained),
+  timeout: refusal(status.DEADLINE_EXCEEDED, 'Timeout'),
+  unknown: refusal(status.UNKNOWN, 'Unknown'),
+  accessDenied: refusal(status.PERMISSION_DENIED, 'AccessDenied'),
+  streamDeleted: refusal(status.NOT_FOUND, 'StreamDeleted'),
+  tooLarge: refusal(status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded'),
 } as const;

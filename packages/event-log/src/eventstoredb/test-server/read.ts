@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { type Faults, failures } from './faults.ts';
+import { type CallFailure, type Faults, failures, serviceError } from './faults.ts';
 import type { Store, StoredEvent } from './store.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -12,47 +12,49 @@ export function serveRead(
   faults: Faults,
   calls: { read: number; subscribe: number },
   subscriptions: Set<ReadCall>,
+  /** Why this node answers no reads now. */
+  refusal: () => CallFailure | null,
 ) {
   return (call: ReadCall): void => {
     call.on('error', () => undefined);
+    const fail = (failure: CallFailure): boolean => call.emit('error', serviceError(failure));
     const options = call.request.getOptions();
     if (options === undefined) {
-      call.emit('error', failures.unknown());
+      fail(failures.unknown);
       return;
     }
-    if (options.hasSubscription()) {
-      calls.subscribe += 1;
-      if (faults.muteSubscriptions) return;
-      const failure = faults.subscribeFailures.shift();
-      if (failure !== undefined) call.emit('error', failure);
-      else if (faults.deadSubscriptions) confirm(call);
-      else void subscribe(store, call, options, subscriptions);
-      return;
-    }
-    calls.read += 1;
-    const fault = faults.read.shift();
+    const isSubscription = options.hasSubscription();
+    calls[isSubscription ? 'subscribe' : 'read'] += 1;
+    if (isSubscription && faults.muteSubscriptions) return;
+    const fault = isSubscription ? faults.subscribeFailures.shift() : faults.read.shift();
     if (fault === 'mute') return;
-    if (fault === undefined) void read(store, call, options);
-    else call.emit('error', fault);
+    const from = options.getAll()?.getPosition();
+    const isInvalid = from !== undefined && !store.isPosition(BigInt(from.getCommitPosition()));
+    const failure = fault ?? refusal() ?? (isInvalid ? failures.invalidPosition : null);
+    if (failure !== null) fail(failure);
+    else if (!isSubscription) void read(store, call, options);
+    else if (faults.deadSubscriptions) confirm(call);
+    else void subscribe(store, call, options, subscriptions);
   };
 }
 
 const read = async (store: Store, call: ReadCall, options: streams.ReadReq.Options): Promise<void> => {
   const stream = options.getStream();
   const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
+  const countMax = Number(options.getCount());
   let events: readonly StoredEvent[];
+  // Index of the first event to be read, or of the one behind the last when it goes backwards.
+  let from: number;
   if (stream === undefined) {
-    const from = options.getAll()?.getPosition();
-    const position = from === undefined ? null : BigInt(from.getCommitPosition());
-    events =
-      position === null
-        ? store.events
-        : store.events.filter((event) => (backwards ? event.position < position : event.position >= position));
+    events = store.events;
+    const position = options.getAll()?.getPosition();
+    if (position === undefined) from = backwards ? events.length : 0;
+    else from = store.indexFrom(BigInt(position.getCommitPosition()));
   } else {
     const identifier = stream.getStreamIdentifier();
     const name = Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
     if (store.isTombstoned(name)) {
-      call.emit('error', failures.streamDeleted(name));
+      call.emit('error', serviceError(failures.streamDeleted(name)));
       return;
     }
     events = store.stream(name);
@@ -65,14 +67,13 @@ const read = async (store: Store, call: ReadCall, options: streams.ReadReq.Optio
       call.end();
       return;
     }
-    if (stream.hasRevision()) {
-      const revision = BigInt(stream.getRevision());
-      events = events.filter((event) => (backwards ? event.revision <= revision : event.revision >= revision));
-    }
+    if (!stream.hasRevision()) from = backwards ? events.length : 0;
+    else from = Math.min(Number(stream.getRevision()) + (backwards ? 1 : 0), events.length);
   }
-  const count = BigInt(options.getCount());
-  const ordered = backwards ? events.toReversed() : events;
-  await send(call, count < BigInt(ordered.length) ? ordered.slice(0, Number(count)) : ordered);
+  await send(
+    call,
+    backwards ? events.slice(Math.max(0, from - countMax), from).toReversed() : events.slice(from, from + countMax),
+  );
   call.end();
 };
 

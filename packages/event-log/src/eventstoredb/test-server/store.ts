@@ -26,6 +26,13 @@ export class Store {
   readonly #listeners = new Set<() => void>();
   #nextPosition = 0n;
 
+  clear(): void {
+    this.events.length = 0;
+    this.#streams.clear();
+    this.#tombstones.clear();
+    this.#nextPosition = 0n;
+  }
+
   stream(name: string): readonly StoredEvent[] {
     return this.#streams.get(name) ?? [];
   }
@@ -45,7 +52,26 @@ export class Store {
 
   append(name: string, expected: Expected, proposed: readonly ProposedEvent[]): AppendDecision {
     const decision = this.check(name, expected, proposed);
-    return decision === 'write' ? this.#write(name, proposed) : decision;
+    return decision === 'write' ? this.write(name, proposed, Date.now()) : decision;
+  }
+
+  /** Index of the first event at `position` or behind it. */
+  indexFrom(position: bigint): number {
+    let [low, high] = [0, this.events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.events[middle]?.position ?? 0n) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether a read may start there. Behind the end is nothing, which the server notices later. */
+  isPosition(position: bigint): boolean {
+    const last = this.events.at(-1);
+    return (
+      last === undefined || position > last.position || this.events[this.indexFrom(position)]?.position === position
+    );
   }
 
   /** The decision on an append; changes nothing. */
@@ -70,7 +96,8 @@ export class Store {
     return 'write';
   }
 
-  #write(name: string, proposed: readonly ProposedEvent[]): AppendDecision {
+  /** Writes what `check` has let pass. */
+  write(name: string, proposed: readonly ProposedEvent[], createdMs: number): AppendDecision {
     const stream = this.#streams.get(name) ?? [];
     for (const event of proposed) {
       const stored = {
@@ -78,7 +105,7 @@ export class Store {
         stream: name,
         revision: BigInt(stream.length),
         position: this.#nextPosition,
-        createdMs: Date.now(),
+        createdMs,
       };
       // Positions are byte offsets in the server's log: increasing, never dense.
       this.#nextPosition += BigInt(event.data.length + event.customMetadata.length + 117);

@@ -1,36 +1,35 @@
-import { type EventStoreDBClient, excludeSystemEvents, START } from '@eventstore/db-client';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
-import { toRecordedEvent } from './read.ts';
+import type { Node } from './node.ts';
+import { subscriptionRequest } from './read-request.ts';
+import { type StoredEvent, toRecordedEvent } from './recorded-event.ts';
 
 /**
- * One catch-up subscription of the client, until it breaks.
- *
- * `checkpointReached` is not used: a rejection in it stops the subscription silently. `caughtUp` is not relied on either: servers before 23.10 never
- * send it. A subscription that the server ends without an error emits 'end': that counts as a break, too.
+ * One catch-up subscription, until it breaks. `caughtUp` is not relied on: servers before 23.10 never send it. The end of the call counts as a
+ * break, too.
  */
-export class ClientSubscription {
-  readonly #stream: ReturnType<EventStoreDBClient['subscribeToAll']>;
+export class SubscriptionCall {
+  readonly node: Node;
+  readonly #call: ReturnType<Node['read']>;
   readonly #after: bigint | null;
   readonly #confirmationTimer: NodeJS.Timeout;
+  #events: StoredEvent[] = [];
   #failure: unknown;
   #wake: () => void = () => undefined;
 
-  constructor(client: EventStoreDBClient, after: bigint | null, confirmationDeadlineMs: number) {
+  constructor(node: Node, after: bigint | null, confirmationDeadlineMs: number) {
+    this.node = node;
     this.#after = after;
-    this.#stream = client.subscribeToAll(
-      { fromPosition: after === null ? START : { commit: after, prepare: after }, filter: excludeSystemEvents() },
-      { highWaterMark: eventLogLimits.feedReadAheadEvents },
-    );
+    this.#call = node.read(subscriptionRequest(after ?? 'start'), Infinity);
     const fail = (error: unknown): void => {
       this.#failure ??= error;
       this.#wake();
     };
-    this.#stream.on('error', fail);
-    this.#stream.on('end', () => fail(new EventLogUnavailableError('The server ended the subscription.')));
-    this.#stream.on('close', () => fail(new EventLogUnavailableError('The subscription was closed.')));
-    this.#stream.on('readable', () => this.#wake());
+    this.#call.on('data', (response: ReadResp) => this.#received(response));
+    this.#call.on('error', fail);
+    this.#call.on('end', () => fail(new EventLogUnavailableError('The server ended the subscription.')));
     // Otherwise a server that accepts the call and never answers would be waited for for ever.
     this.#confirmationTimer = setTimeout(
       () =>
@@ -41,7 +40,6 @@ export class ClientSubscription {
         ),
       confirmationDeadlineMs,
     );
-    this.#stream.once('confirmation', () => clearTimeout(this.#confirmationTimer));
   }
 
   /** The next events, at least one; empty if nothing came within `idleMs` or `signal` was aborted. Rejects if the subscription broke. */
@@ -55,7 +53,7 @@ export class ClientSubscription {
     const { eventsMax, idleMs, signal, gather } = wanted;
     const idleUntil = Date.now() + idleMs;
     while (!signal.aborted) {
-      if (this.#stream.readableLength > 0) await gather();
+      if (this.#events.length > 0) await gather();
       const events = await this.#available(eventsMax);
       if (events.length > 0) return events;
       if (this.#failure !== undefined) throw this.#failure;
@@ -68,20 +66,32 @@ export class ClientSubscription {
 
   /** The events available now; a few turns of the event loop let a busy connection fill the batch. */
   async #available(eventsMax: number): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    for (let emptyTurns = 0; events.length < eventsMax && emptyTurns < 2; ) {
-      const resolved = this.#stream.read() as { event?: Parameters<typeof toRecordedEvent>[0] } | null;
-      if (resolved === null) {
-        if (events.length === 0) break;
+    const taken: RecordedEvent[] = [];
+    for (let emptyTurns = 0; taken.length < eventsMax && emptyTurns < 2; ) {
+      if (this.#events.length === 0) {
+        if (taken.length === 0) break;
         emptyTurns += 1;
         await new Promise(setImmediate);
         continue;
       }
       emptyTurns = 0;
-      const event = toRecordedEvent(resolved.event);
-      if (event !== undefined && (this.#after === null || event.position > this.#after)) events.push(event);
+      const some = this.#events.splice(0, eventsMax - taken.length);
+      for (const stored of some) {
+        const event = toRecordedEvent(stored);
+        if (event !== undefined && (this.#after === null || event.position > this.#after)) taken.push(event);
+      }
+      if (this.#events.length < eventLogLimits.feedReadAheadEvents) this.#call.resume();
     }
-    return events;
+    return taken;
+  }
+
+  #received(response: ReadResp): void {
+    if (response.hasConfirmation()) clearTimeout(this.#confirmationTimer);
+    const event = response.getEvent()?.getEvent();
+    if (event === undefined) return;
+    this.#events.push(event);
+    if (this.#events.length >= eventLogLimits.feedReadAheadEvents) this.#call.pause();
+    this.#wake();
   }
 
   #changed(timeoutMs: number, signal: AbortSignal): Promise<void> {
@@ -95,14 +105,12 @@ export class ClientSubscription {
       const timer = setTimeout(done, timeoutMs);
       signal.addEventListener('abort', done, { once: true });
       this.#wake = done;
-      if (signal.aborted || this.#failure !== undefined || this.#stream.readableLength > 0) done();
+      if (signal.aborted || this.#failure !== undefined || this.#events.length > 0) done();
     });
   }
 
-  async close(): Promise<void> {
+  close(): void {
     clearTimeout(this.#confirmationTimer);
-    // Rejects if the subscription ended before its call started.
-    await this.#stream.unsubscribe().catch(() => undefined);
-    this.#stream.destroy();
+    this.#call.cancel();
   }
 }

@@ -1,0 +1,73 @@
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { type ChannelOptions, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { AppendStream } from './append-stream.ts';
+import type { Endpoint, ServerAddress } from './connection-string.ts';
+
+type Call = { cancel(): void; on(event: 'error' | 'end', listener: () => void): unknown };
+
+/** A connection to one node, with the calls on it. */
+export class Node {
+  readonly endpoint: Endpoint;
+  readonly appends: AppendStream;
+  readonly #address: ServerAddress;
+  readonly #streams: StreamsClient;
+  readonly #calls = new Set<Call>();
+
+  constructor(address: ServerAddress, endpoint: Endpoint) {
+    this.endpoint = endpoint;
+    this.#address = address;
+    this.#streams = new StreamsClient(nameOf(endpoint), address.channel, channelOptions(address));
+    this.appends = new AppendStream(() =>
+      this.#tracked(this.#streams.batchAppend(this.#metadata(), { deadline: Infinity })),
+    );
+  }
+
+  /** Starts a read or, without a deadline, a subscription. Throws if this node was closed. */
+  read(request: ReadReq, deadlineMs: number): ClientReadableStream<ReadResp> {
+    return this.#tracked(this.#streams.read(request, this.#metadata(), { deadline: Date.now() + deadlineMs }));
+  }
+
+  /** Number of calls that have not ended. */
+  get openCalls(): number {
+    return this.#calls.size;
+  }
+
+  /** Ends all calls: closing a channel alone leaves those on a silent connection open. */
+  close(): void {
+    for (const call of this.#calls) call.cancel();
+    this.#streams.close();
+  }
+
+  #tracked<Started extends Call>(call: Started): Started {
+    const ended = (): void => void this.#calls.delete(call);
+    this.#calls.add(call);
+    call.on('error', ended);
+    call.on('end', ended);
+    return call;
+  }
+
+  /** Headers of a call, which only the leader answers: any other node may not have the last events yet. */
+  #metadata(): Metadata {
+    const metadata = new Metadata();
+    metadata.set('connection-name', this.#address.connectionName);
+    metadata.set('requires-leader', 'true');
+    if (this.#address.authorization !== null) metadata.set('authorization', this.#address.authorization);
+    return metadata;
+  }
+}
+
+export function nameOf({ address, port }: Endpoint): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+export function channelOptions({ keepAliveMs, keepAliveTimeoutMs }: ServerAddress): ChannelOptions {
+  return {
+    'grpc.keepalive_time_ms': keepAliveMs,
+    'grpc.keepalive_timeout_ms': keepAliveTimeoutMs,
+    // A new channel is a new connection, also to a node whose last one is silent.
+    'grpc.use_local_subchannel_pool': 1,
+    // Other programs may have written events of up to 16 MiB.
+    'grpc.max_receive_message_length': 17 * 1024 * 1024,
+  };
+}
