@@ -44,9 +44,18 @@ export function nullableMoment(description: string): z.ZodNullable<z.ZodString> 
   return nullableText.describe(`${description}, RFC 3339 in UTC.`);
 }
 
-/** An agent's identifier: 1–128 code points, case-sensitive, no control characters. */
+/**
+ * Characters that nobody sees, by which two ids could differ or which turn the text around them: controls, line separators, bidirectional and
+ * zero-width characters, blank letters. A variation selector stays: many an emoji is written with one.
+ */
+const unseen = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--\p{Variation_Selector}]/v;
+
+/** An agent's identifier: 1–128 code points, case-sensitive, none of them unseen. `.` and `..` are no segments of a path. */
 export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
-  .refine((value) => !/\p{Cc}/u.test(value), { message: 'must not contain control characters' })
+  .refine((value) => !unseen.test(value), {
+    message: 'must not contain control characters, or zero-width or bidirectional ones',
+  })
+  .refine((value) => value !== '.' && value !== '..', { message: 'must not be . or ..' })
   .meta({ description: 'Identifies the agent, in both universes.', examples: ['acme-quote-bot'] });
 
 /** A moment as RFC 3339 text in UTC. */
