@@ -1,9 +1,12 @@
+import { describedRoutes } from '@agent-trust/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ask,
   call,
   createOrg,
   faultLocations,
+  freshClient,
+  gateways,
   get,
   type HeaderMap,
   join,
@@ -112,6 +115,24 @@ describe.each(routes)('POST %s', (path) => {
     expect(await send(path, ofBytes(2 * most))).toEqual([413, 'payload_too_large']);
     expect(await send(path, `{"x":"${'é'.repeat(most / 2)}"}`)).toEqual([413, 'payload_too_large']);
   });
+});
+
+// Bug: a route that reads no body has no answer for it in the document. The proxy in front of the gateway compares them.
+it('a Content-Type that is no media type is 415 on every route that may have a body', async () => {
+  const answers = await Promise.all(
+    describedRoutes
+      .filter(({ method }) => method !== 'GET')
+      .flatMap(({ method, path: name }) =>
+        ['json', ';'].map(async (type) => {
+          const path = name.replaceAll(/\{\w+\}/gu, 'x');
+          const headers = { ...freshClient(), 'content-type': type };
+          const { status, body } = await fetch(`${gateways[0]}${path}`, { method, headers, body: '{}' });
+          await body?.cancel();
+          return [method, name, type, status];
+        }),
+      ),
+  );
+  expect(answers.filter(([, , , status]) => status !== 415)).toEqual([]);
 });
 
 describe('large calls', () => {

@@ -80,7 +80,7 @@ describe('broken HTTP', () => {
     ],
     ['an unknown method', head('BREW /verify HTTP/1.1')],
     ['a path with a raw NUL', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
+    ['a request to be a proxy', head('CONNECT example.org:443 HTTP/1.1')],
   ])('%s is 400 in the common error shape, and the connection closes', async (_what, bytes) => {
     const answer = await exchange([bytes]);
     expect(answer.status).toBe(400);
@@ -91,6 +91,50 @@ describe('broken HTTP', () => {
     });
     expect(answer.headers.toLowerCase()).toContain(`x-request-id: ${String(bodyOf(answer)['request_id'])}`);
     expect(answer.headers.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+
+  // Bug: Node's parser lets them through, and an answer from memory looks at less than a route does.
+  it.each([
+    ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
+    ['a version that is not spoken', head('GET /health HTTP/2.0')],
+    ['two hosts', head('GET /health HTTP/1.1', 'Host: localhost')],
+    ['two hosts, for a held profile', head('GET /agent/MEMBER HTTP/1.1', 'Host: localhost')],
+    ['a version that is not spoken, for a held profile', head('GET /agent/MEMBER HTTP/2.0')],
+    [
+      'a body in a coding that is not read',
+      `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
+    ],
+    [
+      'a body that is chunked twice',
+      `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked, chunked')}0\r\n\r\n`,
+    ],
+  ])('%s is 400 in the common error shape', async (_what, bytes) => {
+    const member = await join();
+    // So that its profile is held.
+    expect((await get(`/agent/${member.agentId}`)).status).toBe(200);
+    const answer = await exchange([bytes.replace('MEMBER', member.agentId)]);
+    expect([answer.status, bodyOf(answer)['code']]).toEqual([400, 'malformed_request']);
+    expect(answer.headers.toLowerCase()).toContain(`x-request-id: ${String(bodyOf(answer)['request_id'])}`);
+    expect(answer.headers.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+
+  it.each(['nothing', '100-continued', '200-ok'])('Expect: %s is 417, and the connection goes on', async (expected) => {
+    const posted = head(
+      'POST /verify HTTP/1.1',
+      'Content-Type: application/json',
+      `Content-Length: ${json.length}`,
+      `Expect: ${expected}`,
+    );
+    const both = `${posted}${json}${head('GET /health HTTP/1.1')}`;
+    const answer = await exchange([both], (text) => text.split('HTTP/1.1 ').length > 2 && isComplete(text));
+    expect([...answer.text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(([, status]) => status)).toEqual(['417', '200']);
+    const [refused = ''] = answer.text.split('HTTP/1.1 200');
+    expect(bodyOf(parseAnswer(refused))).toEqual({
+      code: 'expectation_failed',
+      detail: 'the only expectation that is met is 100-continue',
+      request_id: expect.any(String) as string,
+    });
+    expect(refused.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
   it('endless headers are 431', async () => {

@@ -7,6 +7,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   unknown_host:
     'this registry does not go by the name in the Host header; its operator can name it in BASE_URL or ALLOWED_HOSTS',
   malformed_request: 'the request is not valid HTTP or was not sent to its end',
+  expectation_failed: 'the only expectation that is met is 100-continue',
   request_timeout: 'the request was not sent in time',
   headers_too_large: 'the request line and headers are too large',
   validation_failed: at('body.agent_id', 'is required', 'invalid_type'),

@@ -9,6 +9,7 @@ import type { Headers, Route } from './route.ts';
 const commonErrors = (route: Route): ErrorCode[] => [
   'malformed_request',
   ...(route.anyHost === true ? [] : (['unknown_host'] satisfies ErrorCode[])),
+  'expectation_failed',
   'request_timeout',
   'headers_too_large',
   'internal',
@@ -17,8 +18,9 @@ const commonErrors = (route: Route): ErrorCode[] => [
   'payload_too_large',
   // The operator's token is refused from web pages of other origins.
   ...(route.credentials.includes('admin_token') ? (['browser_request_refused'] satisfies ErrorCode[]) : []),
-  // Any other body is ignored, or forwarded.
-  ...(route.body === undefined ? [] : (['malformed_json', 'unsupported_media_type'] satisfies ErrorCode[])),
+  // Where a body is ignored or forwarded, its type need only be one.
+  ...(route.method === 'GET' ? [] : (['unsupported_media_type'] satisfies ErrorCode[])),
+  ...(route.body === undefined ? [] : (['malformed_json'] satisfies ErrorCode[])),
 ];
 
 /** Codes whose refusals always have Retry-After. */

@@ -201,7 +201,7 @@ export const mcpTransportRoutes: readonly Route[] = [
     summary: 'MCP over streamable HTTP: the end of a session',
     description: 'Ends its requests and streams at every gateway, and drops a key that was set for it.',
     headers: sessionHeaders,
-    answers: { 200: accepted('The session has ended.', ''), ...refusals },
+    answers: { 200: accepted('The session has ended.', ''), ...refusals, ...notJson },
   }),
 
   mcpRoute({

@@ -9,7 +9,7 @@ import type { Pipelining } from './pipelining.ts';
 type AnswerClientError = (error: NodeJS.ErrnoException, socket: Socket) => void;
 
 /**
- * Answers input that never became a request: broken HTTP, endless headers, a client that stopped sending. What the client asked for before is
+ * Answers input that never became a request: broken HTTP, a request to be a proxy, endless headers, a client that stopped sending. What the client asked for before is
  * answered first: it may have been carried out. What follows a request with `Connection: close` is ignored (RFC 9112 §9.6).
  */
 export function createClientErrorAnswer({ whenAnswered }: Pipelining, logAccess: LogAccess): AnswerClientError {
@@ -40,6 +40,8 @@ const refusalOf = (code: string | undefined): DomainError => {
       return new DomainError('headers_too_large', 'the request line and headers are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'the request was not sent in time');
+    case 'CONNECT':
+      return new DomainError('malformed_request', 'CONNECT is for proxies');
     default:
       return new DomainError('malformed_request', 'the request is not valid HTTP');
   }

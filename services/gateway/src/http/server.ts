@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { DomainError, limits } from '@agent-trust/contracts';
+import type { Socket } from 'node:net';
+import { limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
 import fastify from 'fastify';
@@ -16,6 +17,7 @@ import { errorAnswer } from './error-answer.ts';
 import { isKnownHost, unknownHost } from './known-hosts.ts';
 import { createPipelining } from './pipelining.ts';
 import { takeJsonBodies } from './read-body.ts';
+import { createRefuse, expectationFailed, soundRequests } from './request-form.ts';
 import { requestIdOf } from './request-id.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
 
@@ -27,6 +29,7 @@ export function createServer(
 ): FastifyInstance {
   const { access: logAccess, unserved } = createRequestLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
   const pipelining = createPipelining();
+  const answerClientError = createClientErrorAnswer(pipelining, logAccess);
   const app = fastify({
     // `logAccess` and `answerError` log without secrets; fastify would log URLs.
     logger: false,
@@ -43,7 +46,7 @@ export function createServer(
     onConstructorPoisoning: 'error',
     requestIdHeader: false,
     genReqId: requestIdOf,
-    clientErrorHandler: createClientErrorAnswer(pipelining, logAccess),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these errors.
       applyCors(request as FastifyRequest, reply as FastifyReply);
@@ -62,7 +65,7 @@ export function createServer(
       insecureHTTPParser: false,
       // Node would drop the second of two Authorization headers; joined, they match nothing.
       joinDuplicateHeaders: true,
-      // `checkRequest` checks it and answers in the usual form.
+      // `soundRequests` checks it and answers in the usual form.
       requireHostHeader: false,
     },
   });
@@ -115,20 +118,25 @@ export function createServer(
 
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
   addMore(app);
+  const refuse = createRefuse(logAccess);
   const framework = app.server.listeners('request')[0] as RequestListener;
   app.server
     .removeAllListeners('request')
-    .on('request', pipelining.oneAtATime(answerFromMemory(gateway, app.server, logAccess, framework)));
+    .on(
+      'request',
+      pipelining.oneAtATime(soundRequests(refuse, answerFromMemory(gateway, app.server, logAccess, framework))),
+    )
+    .on('checkExpectation', (request, response) => refuse(request, response, expectationFailed()))
+    .on('connect', (_request, socket: Socket) =>
+      answerClientError(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),
+    );
   return app;
 }
 
-/** Requests that no route may get: HTTP/1.1 without a host (RFC 9112 §3.2), for another host, and unknown paths, before the body is read. */
+/** Requests that no route may get: for another host, and of unknown paths, before the body is read. */
 const checkRequest = (paths: KnownPaths, gateway: Gateway, request: FastifyRequest): Error | undefined => {
   const { raw } = request;
   const { host } = raw.headers;
-  if (host === undefined && raw.httpVersion === '1.1') {
-    return new DomainError('malformed_request', 'the Host header is missing');
-  }
   // A page cannot leave Host out.
   if (host !== undefined && request.routeOptions.config.checksHost !== false && !isKnownHost(gateway, host)) {
     return unknownHost();
