@@ -12,7 +12,7 @@ const bucketsOf = {
     'mcp_sessions',
     'mcp_events',
   ],
-  'pay-proxy': ['payment_demands', 'payment_demands_anonymous'],
+  'pay-proxy': ['payment_demands', 'payment_demands_anonymous', 'settlement_outbox'],
 };
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };

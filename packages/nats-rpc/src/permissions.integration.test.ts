@@ -280,16 +280,23 @@ test('gateways forward MCP messages to each other', async () => {
   expect(answer.string()).toBe('taken');
 });
 
-test('the proxies share the last payment demands, and no other bucket', async () => {
+test('the proxies share the last payment demands and unrecorded settlements, and no other bucket', async () => {
   const [calls, payments] = await Promise.all([as('call-proxy'), as('pay-proxy')]);
   const open = ({ connection }: Rpc, bucket: string) =>
     new Kvm(jetstream(connection, { checkAPI: false })).create(bucket, { history: 1, allow_direct: false });
-  for (const bucket of ['payment_demands', 'payment_demands_anonymous']) {
+  for (const bucket of ['payment_demands', 'payment_demands_anonymous', 'settlement_outbox']) {
     const [kept, found] = [await open(calls, bucket), await open(payments, bucket)];
     await kept.put('agent.1', 'demand');
     expect((await found.get('agent.1'))?.string()).toBe('demand');
   }
   for (const { connection } of [calls, payments]) {
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    const first = { seq: 1, next_by_subj: '$KV.settlement_outbox.>' } as unknown as Parameters<
+      typeof streams.getMessage
+    >[1];
+    const entry = await streams.getMessage('KV_settlement_outbox', first);
+    await streams.deleteMessage('KV_settlement_outbox', entry?.seq ?? 0, false);
+    await (await open({ connection } as Rpc, 'settlement_outbox')).put('agent.1', 'another');
     await expect(new Kvm(jetstream(connection)).create('nonces', {})).rejects.toThrow(/Permissions Violation/);
   }
 });

@@ -7,4 +7,5 @@ export { type ProxyDeps, serveOptions, startProxy } from './start-proxy.ts';
 export { type CarriedPayment, carryPayment, keepDemand } from './settlements/carried-payment.ts';
 export { type DemandPlace, type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
 export { settleAnswer } from './settlements/record-settlement.ts';
+export { type SettlementOutbox, startSettlementOutbox } from './settlements/settlement-outbox.ts';
 export { enterTarget, findTarget, type RoutableTarget } from './target.ts';

@@ -12,8 +12,16 @@ export const proxyLimits = {
   textsRemembered: 32,
   rememberedTextCharsMax: 128,
   appendBackoff: { firstMs: 50, longestMs: 1_000, jitter: 0 },
-  /** How long the answer to a payment is held back until its settlement is on record. */
-  recordTimeoutMs: 5_000,
+  /** How long the answer to a payment is held back until its settlement is on record, and then until it is in the outbox. */
+  recordTimeoutMs: 4_000,
+  outboxTimeoutMs: 1_000,
+  /** Settlements that wait for the log on the bus's disk, of 1 to 2 KB each, and those that wait in a process if that disk takes none. */
+  outboxBytesMax: 16 * 1024 * 1024,
+  outboxEntryBytesMax: 16 * 1024,
+  outboxHeldMax: 1_000,
+  /** How often each proxy brings them to the log, on average, and how long one attempt may take. */
+  outboxSweepMs: 5_000,
+  outboxAppendMs: 2_000,
   /** How long a demand is kept for the payment that it asks for. */
   demandLifetimeMs: 60 * 60_000,
   /** Demands of one agent that are kept at one time, for different queries. */

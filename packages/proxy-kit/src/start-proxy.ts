@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import { toRefusal } from './failures.ts';
 import { proxyLimits } from './limits.ts';
 import { type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
+import { type SettlementOutbox, startSettlementOutbox } from './settlements/settlement-outbox.ts';
 
 export type ProxyDeps = {
   rpc: Rpc;
@@ -28,6 +29,8 @@ export type ProxyDeps = {
   safeFetch: SafeFetch;
   guard: TargetGuard;
   demands: KeptDemands;
+  /** Settlements that the log has not taken yet. */
+  outbox: SettlementOutbox;
   /** Address of the gateway, without a slash at its end. */
   baseUrl: string;
   callTimeoutMs: number;
@@ -79,6 +82,7 @@ export async function startProxy(
     safeFetch,
     guard,
     demands: openKeptDemands(jetstream, logger),
+    outbox: startSettlementOutbox(log, jetstream, logger),
     newId: randomUUID,
     now: () => new Date(),
     baseUrl: config.BASE_URL.replace(/\/$/u, ''),
@@ -93,6 +97,7 @@ export async function startProxy(
       await rpc.drain(timeToDrain(timeoutMs));
       replica.close();
       await rpc.close();
+      await deps.outbox.stop();
       await jetstream.close();
       await otherWork?.stop();
       await safeFetch.close();

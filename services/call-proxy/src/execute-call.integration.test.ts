@@ -13,7 +13,7 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { type Rpc, RpcRefusedError, connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
-import { failureText, openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
+import { failureText, openKeptDemands, startSettlementOutbox, toRefusal } from '@agent-trust/proxy-kit';
 import { type TestDatabase, createTestBus, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +49,7 @@ beforeAll(async () => {
   const jetstream = await connectJetStream({ natsUrl, service: 'call-proxy', instanceId: 'test' });
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8', resolve: () => new Promise(() => {}) });
   const silent = createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' });
+  const outbox = startSettlementOutbox(log, jetstream, silent);
   const deps = {
     rpc: proxy,
     replica: startReplica(
@@ -62,6 +63,7 @@ beforeAll(async () => {
     guard: createTargetGuard({ limits: targetLimits }),
     fallbacks: createFallbackCache(),
     demands: openKeptDemands(jetstream, silent),
+    outbox,
     wireForms: createA2aWireForms(),
     newId: randomUUID,
     now: () => new Date(),
@@ -72,6 +74,7 @@ beforeAll(async () => {
   await serveCalls(deps, 64);
   closers.push(
     ...[projection, proxy, asker].map((rpc) => () => rpc.close()),
+    () => outbox.stop(),
     () => jetstream.close(),
     () => safeFetch.close(),
     () => log.close(),

@@ -77,7 +77,7 @@ it.each([
   expect(headMs).toBe(callTimeoutMs + bodyMs);
   expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandLookup);
   expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandKeep);
-  expect(proxyLimits.recordTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
+  expect(proxyLimits.recordTimeoutMs + proxyLimits.outboxTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
 });
 
 it("all waits together are the gateway's wait beyond the agent's time", () => {

@@ -12,7 +12,7 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { connectJetStream, connectRpc, type Rpc, type RpcRefusedError } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
-import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
+import { openKeptDemands, startSettlementOutbox, toRefusal } from '@agent-trust/proxy-kit';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayInput } from './payment.ts';
@@ -55,6 +55,7 @@ beforeAll(async () => {
   const jetstream = await connectJetStream({ natsUrl, service: 'pay-proxy', instanceId: 'test' });
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
+  const outbox = startSettlementOutbox(log, jetstream, logger);
   await servePayments(
     {
       rpc: proxy,
@@ -68,6 +69,7 @@ beforeAll(async () => {
       safeFetch,
       guard: createTargetGuard({ limits: targetLimitsOf(payConcurrencyMax, 1_000) }),
       demands: openKeptDemands(jetstream, logger),
+      outbox,
       newId: randomUUID,
       now: () => new Date(),
       baseUrl: 'https://trust.test',
@@ -78,6 +80,7 @@ beforeAll(async () => {
   );
   closers.push(
     ...[projection, proxy, gateway].map((rpc) => () => rpc.close()),
+    () => outbox.stop(),
     () => jetstream.close(),
     () => safeFetch.close(),
     () => log.close(),

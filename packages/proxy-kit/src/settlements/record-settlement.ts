@@ -1,19 +1,20 @@
 import { type SettlementRecorded, settlementRecorded, settlementStream } from '@agent-trust/contracts';
-import {
-  type EventLog,
-  EventLogError,
-  type EventMetadata,
-  type JsonObject,
-  WrongExpectedRevisionError,
-} from '@agent-trust/event-log';
+import { type EventLog, EventLogError, type EventMetadata, type JsonObject } from '@agent-trust/event-log';
 import { retry } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import { type Settlement, settlementOf } from '@agent-trust/x402';
 import { proxyLimits } from '../limits.ts';
 import type { CarriedPayment } from './carried-payment.ts';
 import { settlementIdOf } from './settlement-id.ts';
+import { appendSettlement, type SettlementOutbox } from './settlement-outbox.ts';
 
-export type SettlementRecordDeps = { log: EventLog; logger: Logger; newId: () => string; now: () => Date };
+export type SettlementRecordDeps = {
+  log: EventLog;
+  outbox: Pick<SettlementOutbox, 'keep'>;
+  logger: Logger;
+  newId: () => string;
+  now: () => Date;
+};
 
 export type Payer = Pick<
   SettlementRecorded['data'],
@@ -25,13 +26,13 @@ export type PaidRequest = Payer & { paymentDigest: string };
 
 /**
  * Appends a settlement once: its stream must not exist, so a repeated answer, or a transaction that two agents report, changes nothing. Returns the
- * event's log position; null if the settlement was on record already, or could not be recorded.
+ * event's log position; null if the settlement was on record already, or waits for the log.
  *
- * Never throws: the payer has paid, and gets the answer whatever happens to the log. If the log stays unavailable, the whole settlement is logged as
- * an error, for an operator to record later.
+ * Never throws: the payer has paid, and gets the answer whatever happens to the log. If the log stays unavailable, the settlement goes to the outbox,
+ * which brings it to the log later.
  */
 export async function recordSettlement(
-  { log, logger, newId, now }: SettlementRecordDeps,
+  { log, outbox, logger, newId, now }: SettlementRecordDeps,
   settlement: Settlement,
   paid: PaidRequest,
   metadata: EventMetadata,
@@ -57,22 +58,18 @@ export async function recordSettlement(
     metadata: { ...metadata, schemaVersion: settlementRecorded.version },
   };
   try {
-    const appended = await retry(
-      (leftMs) => log.append(stream, [event], { expectedRevision: 'no_stream', deadlineMs: leftMs }),
-      {
-        backoff: proxyLimits.appendBackoff,
-        timeoutMs: proxyLimits.recordTimeoutMs,
-        mayRetry: (error) => error instanceof EventLogError && error.retryable,
-        now: () => now().getTime(),
-      },
-    );
-    return appended.position;
-  } catch (error) {
-    if (error instanceof WrongExpectedRevisionError) {
+    const position = await retry((leftMs) => appendSettlement(log, { stream, event }, leftMs), {
+      backoff: proxyLimits.appendBackoff,
+      timeoutMs: proxyLimits.recordTimeoutMs,
+      mayRetry: (error) => error instanceof EventLogError && error.retryable,
+      now: () => now().getTime(),
+    });
+    if (position === null)
       logger.info({ settlement_id: settlementId }, 'a settlement was reported again; it is on record');
-    } else {
-      logger.error({ err: error, stream, event }, 'a settlement could not be recorded: record it by hand');
-    }
+    return position;
+  } catch (error) {
+    logger.warn({ err: error, settlement_id: settlementId }, 'the event log does not take a settlement');
+    await outbox.keep({ stream, event });
     return null;
   }
 }
