@@ -229,7 +229,7 @@ const partCharsMax = 128;
 
 /** The names and indexes of what is open where a reader stopped; the text is JSON up to there. */
 const pathTo = (json: Buffer, { at: end, kind }: JsonBoundsError): (string | number)[] => {
-  const open: { isObject: boolean; name: string | null; index: number; before: number }[] = [];
+  const open: { isObject: boolean; nameAt: [start: number, end: number] | null; index: number; before: number }[] = [];
   let members = 0;
   for (let at = 0; at < end; ) {
     const code = json[at];
@@ -237,15 +237,15 @@ const pathTo = (json: Buffer, { at: end, kind }: JsonBoundsError): (string | num
     if (code === quote) {
       const start = at;
       at = afterString(json, at);
-      if (top?.isObject === true && top.name === null) top.name = nameIn(json, start, at);
+      if (top?.isObject === true) top.nameAt ??= [start, at];
       continue;
     }
     if (code === openBrace || code === openBracket) {
-      open.push({ isObject: code === openBrace, name: null, index: 0, before: members });
+      open.push({ isObject: code === openBrace, nameAt: null, index: 0, before: members });
       members += 1;
     } else if (code === closeBrace || code === closeBracket) open.pop();
     else if (code === comma && top !== undefined) {
-      top.name = null;
+      top.nameAt = null;
       top.index += 1;
       members += 1;
     }
@@ -253,7 +253,11 @@ const pathTo = (json: Buffer, { at: end, kind }: JsonBoundsError): (string | num
   }
   // Not the member itself is at fault, but the innermost value that has most of them.
   if (kind === 'members') while (members - (open.pop()?.before ?? 0) < members / 2);
-  return open
-    .slice(0, pathPartsMax)
-    .map(({ isObject, name, index }) => (isObject ? (name ?? '').slice(0, partCharsMax).toWellFormed() : index));
+  return open.slice(0, pathPartsMax).map(({ nameAt, index }) =>
+    nameAt === null
+      ? index
+      : nameIn(json, ...nameAt)
+          .slice(0, partCharsMax)
+          .toWellFormed(),
+  );
 };

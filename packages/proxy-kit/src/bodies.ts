@@ -1,4 +1,5 @@
 import { DomainError, limits } from '@agent-trust/contracts';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
 
 /** The chunks of a request's body; throws DomainError payload_too_large. The gateway limits bodies too; this limit does not rely on that. */
 export async function* limitBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -12,9 +13,11 @@ export async function* limitBody(body: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks = await Array.fromAsync(limitBody(body));
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+/** The whole body. @param bytes its announced length, for which room is made at once: joining chunks at the end would take twice as much. */
+export async function readBody(body: AsyncIterable<Uint8Array>, bytes = 0): Promise<Uint8Array> {
+  const whole = createChunkJoiner(Math.min(bytes, limits.callBodyBytesMax));
+  for await (const chunk of limitBody(body)) whole.add(chunk);
+  return whole.joined();
 }
 
 export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -86,9 +86,11 @@ type ChunkJoiner = {
 /**
  * Collects a body, whose size the caller limits. Chunks are copied into a buffer that doubles, and not kept: a chunk of a single byte is an object two
  * hundred times its size, and a thousand of them for each of ten thousand bodies under way would be gigabytes.
+ *
+ * @param expectedBytes Room that is made at once, for a body of announced length.
  */
-export function createChunkJoiner(): ChunkJoiner {
-  let room = Buffer.alloc(0);
+export function createChunkJoiner(expectedBytes = 0): ChunkJoiner {
+  let room = expectedBytes === 0 ? Buffer.alloc(0) : Buffer.allocUnsafeSlow(expectedBytes);
   let size = 0;
   return {
     add: (chunk) => {

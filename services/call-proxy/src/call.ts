@@ -2,6 +2,7 @@ import type { executeCall as contract } from '@agent-trust/contracts';
 import type { ProxyDeps } from '@agent-trust/proxy-kit';
 import type { z } from 'zod';
 import type { OpenExchange } from './exchange/exchange-record.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { A2aWireForms } from './request/a2a-wire-forms.ts';
 
 export type CallInput = z.output<typeof contract.input>;
@@ -15,7 +16,7 @@ export type CallContext = {
   onOver: (end: () => void) => void;
 };
 
-export type CallDeps = ProxyDeps & { fallbacks: FallbackCache; wireForms: A2aWireForms };
+export type CallDeps = ProxyDeps & { fallbacks: FallbackCache; wireForms: A2aWireForms; heldBytes: HeldBytes };
 
 export type FallbackCache = { fallbackOf(call: Call): Promise<string | null> };
 

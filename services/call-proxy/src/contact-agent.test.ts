@@ -64,6 +64,7 @@ const contact = async (
     methodOverride: null,
     extraHeaders,
     signal: new AbortController().signal,
+    holdAnswer: () => Promise.resolve(),
   };
   return contactAgent(deps, request, planFor(deps, request));
 };

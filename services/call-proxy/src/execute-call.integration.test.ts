@@ -18,6 +18,7 @@ import { type TestDatabase, createTestBus, createTestDatabase, waitFor } from '@
 import { freePort } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transactionIdOf } from './exchange/refuse-if-made.ts';
+import { createHeldBytes } from './held-bytes.ts';
 import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
@@ -65,6 +66,7 @@ beforeAll(async () => {
     demands: openKeptDemands(jetstream, silent),
     outbox,
     wireForms: createA2aWireForms(),
+    heldBytes: createHeldBytes(),
     newId: randomUUID,
     now: () => new Date(),
     baseUrl: 'https://trust.test',

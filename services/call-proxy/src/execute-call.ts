@@ -37,13 +37,15 @@ export async function serveCalls(deps: CallDeps, requestsMax: number): Promise<v
     contract,
     async (context, input, body, answer) => {
       const endings: (() => void)[] = [];
-      const onOver = (end: () => void): void => void endings.push(end);
+      let isOver = false;
+      const onOver = (end: () => void): void => (isOver ? end() : void endings.push(end));
       try {
-        const called = await executeCall(deps, input, () => readBody(body), { ...context, onOver });
+        const called = await executeCall(deps, input, () => readBody(body, input.messageBytes), { ...context, onOver });
         answer.head(called.head);
         for await (const chunk of called.body) await answer.write(chunk);
         return called.trailer();
       } finally {
+        isOver = true;
         for (const end of endings) end();
       }
     },
@@ -76,6 +78,7 @@ const executeCall = async (
   const pass = await enterTarget(deps.guard, guarded, () => deps.fallbacks.fallbackOf(started));
   context.onOver(() => pass.leave());
   // Not earlier: calls that are not admitted must not hold ten MiB each.
+  context.onOver(deps.heldBytes.holdMessage(caller, input.messageBytes));
   const message = await readMessage();
   const payBase = payViaUrl(deps.baseUrl, agentId);
   // A call has no query, so all calls share the agent's demand with the pay address without a query.
@@ -91,6 +94,8 @@ const executeCall = async (
       ...(messageProtocol === 'mcp' && input.mcpSessionId !== null ? { 'mcp-session-id': input.mcpSessionId } : {}),
     },
     signal: context.signal,
+    holdAnswer: async (bytes: number | null, waitMs: number): Promise<void> =>
+      context.onOver(await deps.heldBytes.holdAnswer(caller, bytes, waitMs)),
   };
   const plan = planFor(deps, request);
   const call = await recordCall(started, plan, message, messageProtocol);
@@ -151,6 +156,7 @@ const executeCall = async (
       },
       streaming: plan.streaming,
       contentType: shown.contentType,
+      bodyBytes: shown.body.byteLength,
       position: trailer.position,
     },
     body: once(shown.body),

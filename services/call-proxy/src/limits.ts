@@ -1,5 +1,16 @@
+const mebibyte = 1024 * 1024;
+
 /** Limits of a call-proxy, beside those of both proxies (`proxyLimits`) and its waits beside the agent's own time (`callWaitsMs`). */
 export const callProxyLimits = {
+  /** Messages and answers up to this do not count towards `heldBytes`. */
+  shortBytesMax: 64 * 1024,
+  /** Bytes of long messages that a proxy holds at one time, and as many of long answers. One of 10 MiB fits everywhere. */
+  heldBytes: {
+    perCallerMax: 20 * mebibyte,
+    perOrgMax: 30 * mebibyte,
+    ofOrgsMax: 60 * mebibyte,
+    withoutOrgMax: 30 * mebibyte,
+  },
   /** Added to all waits of an exchange: for a proxy that was held up, and for different clocks of the log and of the read model's database. */
   exchangeEndMarginMs: 30_000,
   /** A2A servers whose wire form is remembered. */

@@ -2,6 +2,7 @@ import { startProxy } from '@agent-trust/proxy-kit';
 import { runService } from '@agent-trust/service-kit';
 import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
+import { createHeldBytes } from './held-bytes.ts';
 import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { callProxySettings } from './settings.ts';
 import { startSweeper } from './sweeper.ts';
@@ -11,7 +12,8 @@ await runService({
   settings: callProxySettings,
   start: (context) =>
     startProxy(context, context.config.CALL_CONCURRENCY_MAX, async (deps, requestsMax) => {
-      await serveCalls({ ...deps, fallbacks: createFallbackCache(), wireForms: createA2aWireForms() }, requestsMax);
+      const own = { fallbacks: createFallbackCache(), wireForms: createA2aWireForms(), heldBytes: createHeldBytes() };
+      await serveCalls({ ...deps, ...own }, requestsMax);
       return startSweeper(deps);
     }),
 });

@@ -1,7 +1,7 @@
 import type { JetStreamLink } from '@agent-trust/nats-rpc';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Identifying } from './http/caller/credentials.ts';
-import type { OwnerLimiter, CallerLimiter } from './concurrency/caller-limiter.ts';
+import type { CallerBytes, CallerLimiter, OwnerLimiter } from './concurrency/caller-limiter.ts';
 import type { OwnerQueue } from './concurrency/owner-queue.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
@@ -33,6 +33,10 @@ export type Gateway = Identifying & {
   readonly callLimiter: CallerLimiter;
   /** Long bodies of calls whose caller is not identified yet, by client address. */
   readonly longBodyLimiter: OwnerLimiter;
+  /** Bytes of long bodies, by caller or client address. */
+  readonly bodyBytes: CallerBytes;
+  /** Bytes of long answers to calls, by caller. */
+  readonly answerBytes: CallerBytes;
   /** Concurrent payments, by payer or, without a key, by client address. */
   readonly paymentLimiter: CallerLimiter;
   /** Payment bodies that are passed on as they come, likewise. */

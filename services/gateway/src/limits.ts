@@ -1,5 +1,7 @@
 import { limits } from '@agent-trust/contracts';
 
+const mebibyte = 1024 * 1024;
+
 /** Bounds of the HTTP edge itself. Requests are bounded in `limits` of contracts. */
 export const edgeLimits = {
   /** Request line and headers together; a claim token, a payment and a path of 128 code points all fit. */
@@ -11,6 +13,21 @@ export const edgeLimits = {
   connectionsMax: 10_000,
   /** A refused body is still read up to this, so that the client can read the refusal. */
   drainedBytesMax: 64 * 1024 * 1024,
+  /**
+   * Bytes of long answers of agents that are held at one time, until their clients have read them, with the copies that are made on the way from
+   * bytes to JSON. Others wait for room at their proxies.
+   */
+  answerBytes: {
+    what: 'bytes of long answers',
+    perAgentMax: 30 * mebibyte,
+    perOrgMax: 30 * mebibyte,
+    withoutOrgMax: 30 * mebibyte,
+    // Calls need a key or a signature.
+    perAddressMax: 0,
+    withoutKeyMax: 0,
+    allMax: 90 * mebibyte,
+  },
+  longAnswers: { copies: 3, waitMs: 20_000, readMs: 60_000 },
   /** Concurrent calls; each may hold a request and an answer of 10 MiB. One agent has CALLS_PER_CALLER_MAX. */
   calls: {
     what: 'calls',
@@ -22,8 +39,19 @@ export const edgeLimits = {
     withoutKeyMax: 0,
     allMax: 512,
   },
-  /** A call with a body up to this is read before its caller is known, as on other routes; a longer one counts first. */
-  shortCallBytesMax: 64 * 1024,
+  /** A body up to this does not count towards the bytes of bodies, and is read before its caller is known; a longer one counts first. */
+  shortBodyBytesMax: 64 * 1024,
+  /** Bytes of long bodies that are held at one time: read, and until their requests are answered. One of 10 MiB fits everywhere. */
+  bodyBytes: {
+    what: 'bytes of long bodies',
+    perAgentMax: 20 * mebibyte,
+    perOrgMax: 40 * mebibyte,
+    withoutOrgMax: 30 * mebibyte,
+    // Whoever is not identified yet: signed requests, wrong keys, and all requests to other routes than calls.
+    perAddressMax: 20 * mebibyte,
+    withoutKeyMax: 30 * mebibyte,
+    allMax: 100 * mebibyte,
+  },
   /** Longer bodies of callers who are not identified yet (signed requests, no valid key): of one address and of all. */
   longBodies: { ownerMax: 8, allMax: 64 },
   /** Concurrent listings of an organisation's agents; each holds two batches at most. Others wait: clients send all their requests at once. */

@@ -9,7 +9,7 @@ import { ownAuthorities } from './http/caller/signature/signable-request.ts';
 import { eventsLimits } from './features/events/event-query.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
-import { createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
+import { createCallerBytes, createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createOwnerQueue } from './concurrency/owner-queue.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/limits.ts';
@@ -62,6 +62,8 @@ export async function startGateway(
     stopping: stopping.signal,
     callLimiter: createCallerLimiter({ ...edgeLimits.calls, perAgentMax: settings.CALLS_PER_CALLER_MAX }),
     longBodyLimiter: createOwnerLimiter(edgeLimits.longBodies),
+    bodyBytes: createCallerBytes(edgeLimits.bodyBytes),
+    answerBytes: createCallerBytes(edgeLimits.answerBytes),
     paymentLimiter: createCallerLimiter(edgeLimits.payments),
     uploadLimiter: createCallerLimiter(edgeLimits.uploads),
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),

@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { quantile } from '../load.ts';
-import { memoryOf } from '../memory.ts';
 import type { Attack, AttackAim, PreparedAttack, Statuses } from './attack.ts';
 import { attacks } from './list.ts';
 
@@ -10,7 +10,6 @@ export const heapOptions = '--max-old-space-size=192';
 /** One request each. They do not wait for one another, so a system that stands still delays all that begin meanwhile. */
 const probeEveryMs = 50;
 const warmUpSeconds = 5;
-const sampleEveryMs = 200;
 
 export type ProbeFigures = { p50: number; p99: number; failed: number; failure: string | null };
 export type AttackFigures = {
@@ -47,11 +46,10 @@ const runAttack = async (attack: Attack, seconds: number): Promise<AttackFigures
     prepared = await attack.prepare(stack);
     await probeFor(prepared, warmUpSeconds);
     const quiet = await probeFor(prepared, seconds);
-    const watch = watchPeaks(stack);
     const stop = await prepared.begin();
     const attacked = await probeFor(prepared, seconds);
     const statuses = await stop();
-    const peaks = await watch.stop();
+    const peaks = await peaksOf(stack);
     const restarts = stack.processes().reduce((sum, process) => sum + process.restarts, 0);
     return { quiet, attacked, statuses, peaks, restarts };
   } finally {
@@ -80,26 +78,14 @@ const probeFor = async (prepared: PreparedAttack, seconds: number): Promise<Prob
   return { p50: quantile(took, 0.5), p99: quantile(took, 0.99), failed: failures.length, failure };
 };
 
-/** The largest memory of each process of a system. */
-const watchPeaks = (stack: Stack): { stop: () => Promise<Record<string, number>> } => {
+/** The largest resident memory of each process of a system since its start, MiB, as the kernel keeps it (Linux only; 0 elsewhere). */
+const peaksOf = async (stack: Stack): Promise<Record<string, number>> => {
   const peaks: Record<string, number> = {};
-  const stopping = new AbortController();
-  const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      for (const { name, pid } of stack.processes()) {
-        const mib = pid === undefined ? null : await memoryOf([pid]);
-        peaks[name] = Math.max(peaks[name] ?? 0, mib ?? 0);
-      }
-      await delay(sampleEveryMs);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await watching;
-      return peaks;
-    },
-  };
+  for (const { name, pid } of stack.processes()) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    peaks[name] = Number(/^VmHWM:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1024;
+  }
+  return peaks;
 };
 
 const boundOf = (aim: AttackAim, { quiet }: AttackFigures): number =>

@@ -18,7 +18,14 @@ import { universe } from '../universe.ts';
 export const executeCall = stream('call-proxy', 'execute_call', {
   input: z.object({
     /** The authenticated agent and its universe. */
-    caller: z.object({ agentId: z.string(), universe, credentials: z.array(credentialKind).optional() }),
+    caller: z.object({
+      agentId: z.string(),
+      orgId: nullableText.default(null),
+      universe,
+      credentials: z.array(credentialKind).optional(),
+    }),
+    /** Of the request body. */
+    messageBytes: z.number().int().nonnegative().default(0),
     /** As claimed in the body; if not `caller.agentId`, a caller_mismatch, reported only if the target exists. */
     callerAgentId: z.string(),
     agentId: z.string(),
@@ -40,6 +47,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     /** Whether to forward the body as server-sent events. */
     streaming: z.boolean(),
     mcpSessionId: nullableText,
+    /** Of the body, if all of it is there; null for a stream. */
+    bodyBytes: z.number().int().nonnegative().nullable().default(null),
     /** Log position of the exchange's end; null if it is recorded only after the head, for an open stream. */
     position: positionText.nullable().default(null),
   }),

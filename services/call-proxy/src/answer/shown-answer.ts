@@ -21,6 +21,7 @@ export function headOf(
     streaming: false,
     // A session whose name contains the agent's address cannot be continued through the registry.
     mcpSessionId: messageProtocol === 'mcp' ? (responseHeaders['mcp-session-id'] ?? null) : null,
+    bodyBytes: null,
     position: null,
   };
 }

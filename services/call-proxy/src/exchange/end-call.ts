@@ -5,6 +5,7 @@ import { isOwnLimit, OutboundError } from '@agent-trust/safe-fetch';
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
 import { findFallback } from '../fallback.ts';
+import { noRoomForAnswer } from '../held-bytes.ts';
 import { EndUnrecordedError, type ExchangeAnswer } from './exchange-record.ts';
 
 /** The log position of an answered call's end (null if it has none), and whether the end is recorded as far as it has to be. */
@@ -30,6 +31,9 @@ export async function endAnswered(
     return { position: null, isRecorded: false };
   }
 }
+
+const noRoomForAnswerText =
+  'The agent has begun to answer, but the registry has no room to hold so long an answer now: the call was given up, and is no fault of the agent.';
 
 /** As in both proxies, but with the limits of calls: payments have others. */
 export const callFailureText: typeof failureText = {
@@ -82,6 +86,10 @@ export async function failCall(call: RecordedCall, error: unknown): Promise<RpcR
   if (isOwnLimit(error)) {
     deps.logger.warn(fields, 'there was no room to send a call');
     return new RpcRefusal('unavailable', noRoomText, { data: known });
+  }
+  if (error.reason === noRoomForAnswer) {
+    deps.logger.warn(fields, 'there was no room to hold an answer');
+    return new RpcRefusal('unavailable', noRoomForAnswerText, { data: known });
   }
   deps.logger.info(fields, 'the agent did not answer');
   const fallbackAgentId = reason === 'cancelled' ? null : await findFallback(call);

@@ -1,5 +1,5 @@
 import { type AgentIdentity, DomainError } from '@agent-trust/contracts';
-import { ConcurrencyLimiter, type Share } from '@agent-trust/limits';
+import { ByteBudget, ConcurrencyLimiter, type Share } from '@agent-trust/limits';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { edgeLimits } from '../limits.ts';
 
@@ -31,39 +31,60 @@ type CallerBounds = {
   allMax: number;
 };
 
-type RefusingShare = Share & { refuse: () => DomainError };
+/** `of` names the holder of a share of its own; null for a share of many holders. */
+type CallerShare = Share & { of: string | null };
+
+const sharesOf = (holder: Holder, bounds: CallerBounds): CallerShare[] => {
+  const { perAgentMax, withoutOrgMax, perAddressMax, withoutKeyMax, allMax } = bounds;
+  const perOrgMax = Math.max(perAgentMax, bounds.perOrgMax);
+  const all = { key: 'all', max: allMax, of: null };
+  if ('address' in holder) {
+    return [
+      { key: `address ${holder.address}`, max: perAddressMax, of: 'this address' },
+      { key: 'without key', max: withoutKeyMax, of: null },
+      all,
+    ];
+  }
+  const { agentId, orgId } = holder;
+  return [
+    { key: `agent ${agentId}`, max: perAgentMax, of: 'this agent' },
+    orgId === null
+      ? { key: 'without organisation', max: withoutOrgMax, of: null }
+      : { key: `organisation ${orgId}`, max: perOrgMax, of: "this agent's organisation" },
+    all,
+  ];
+};
 
 export function createCallerLimiter(bounds: CallerBounds): CallerLimiter {
-  const { what, perAgentMax, withoutOrgMax, perAddressMax, withoutKeyMax, allMax } = bounds;
-  const perOrgMax = Math.max(perAgentMax, bounds.perOrgMax);
+  const { what } = bounds;
   const limiter = new ConcurrencyLimiter();
-
-  const own = (key: string, max: number, of: string): RefusingShare => ({
-    key,
-    max,
-    refuse: () => tooMany(`${max} ${what} of ${of}`),
-  });
-  const shared = (key: string, max: number): RefusingShare => ({ key, max, refuse: () => overloaded(what) });
-
-  const sharesOf = (holder: Holder): RefusingShare[] => {
-    const all = shared('all', allMax);
-    if ('address' in holder) {
-      const { address } = holder;
-      return [own(`address ${address}`, perAddressMax, 'this address'), shared('without key', withoutKeyMax), all];
-    }
-    const { agentId, orgId } = holder;
-    const ofAgent = own(`agent ${agentId}`, perAgentMax, 'this agent');
-    return orgId === null
-      ? [ofAgent, shared('without organisation', withoutOrgMax), all]
-      : [ofAgent, own(`organisation ${orgId}`, perOrgMax, "this agent's organisation"), all];
-  };
-
   return {
     acquire: (holder) => {
-      const { full, release } = limiter.tryAcquire(sharesOf(holder));
-      if (full !== undefined) throw full.refuse();
-      return release;
+      const { full, release } = limiter.tryAcquire(sharesOf(holder, bounds));
+      if (full === undefined) return release;
+      throw full.of === null ? overloaded(what) : tooMany(`${full.max} ${what} of ${full.of}`);
     },
+  };
+}
+
+/** Limits the bytes that this gateway holds at one time, of the same groups of callers. */
+export type CallerBytes = {
+  /** Counts bytes until the returned function is called. @throws DomainError overloaded */
+  acquire(holder: Holder, bytes: number): () => void;
+  /** The same when there is room, at the latest after `waitMs`. @throws BudgetFullError */
+  acquireInTurn(holder: Holder, bytes: number, waitMs: number): Promise<() => void>;
+};
+
+export function createCallerBytes(bounds: CallerBounds): CallerBytes {
+  const { what } = bounds;
+  const budget = new ByteBudget();
+  return {
+    acquire: (holder, bytes) => {
+      const { full, release } = budget.tryTake(sharesOf(holder, bounds), bytes);
+      if (full === undefined) return release;
+      throw overloaded(full.of === null ? what : `${what} of ${full.of}`);
+    },
+    acquireInTurn: (holder, bytes, waitMs) => budget.take(sharesOf(holder, bounds), bytes, waitMs),
   };
 }
 

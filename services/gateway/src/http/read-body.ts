@@ -4,6 +4,7 @@ import { DomainError, faultAt, limits } from '@agent-trust/contracts';
 import { budgetOf, isJson, JsonBoundsError } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import { type FastifyInstance, type FastifyRequest, errorCodes } from 'fastify';
+import { isLongBody } from './held-body.ts';
 
 const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
 
@@ -77,14 +78,17 @@ function dropBody(request: FastifyRequest, payload: IncomingMessage): Promise<vo
   return takeIn(request, payload, () => undefined);
 }
 
-const takeIn = (
-  { headers, routeOptions }: FastifyRequest,
+const takeIn = async (
+  { headers, routeOptions, heldBody }: FastifyRequest,
   payload: IncomingMessage,
   onChunk: (chunk: Buffer) => void,
 ): Promise<void> => {
   const declared = Number(headers['content-length']);
   const bytesMax = routeOptions.bodyLimit;
-  if (declared > bytesMax) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  if (declared > bytesMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  // Before anything of it is held. A body of undeclared length counts once it is long, then in full.
+  if (!Number.isNaN(declared)) heldBody?.hold(declared);
+  let countsInFull = !Number.isNaN(declared);
   return new Promise((resolve, reject) => {
     let bytes = 0;
     const settle = (error?: Error): void => {
@@ -95,8 +99,16 @@ const takeIn = (
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength;
       // The rest is read and dropped: the client reads its answer when it has sent all, or the server ends the connection.
-      if (bytes > bytesMax) settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      else onChunk(chunk);
+      if (bytes > bytesMax) return settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      if (!countsInFull && isLongBody(bytes)) {
+        countsInFull = true;
+        try {
+          heldBody?.hold(bytesMax);
+        } catch (error) {
+          return settle(error as Error);
+        }
+      }
+      onChunk(chunk);
     };
     const onEnd = (): void =>
       settle(

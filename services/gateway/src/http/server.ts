@@ -15,6 +15,7 @@ import type { Endpoint } from './endpoint.ts';
 import { createClientErrorAnswer } from './client-error.ts';
 import { errorAnswer } from './error-answer.ts';
 import { isKnownHost, unknownHost } from './known-hosts.ts';
+import { countLongBodies } from './held-body.ts';
 import { createPipelining } from './pipelining.ts';
 import { takeJsonBodies } from './read-body.ts';
 import { createRefuse, expectationFailed, soundRequests } from './request-form.ts';
@@ -92,6 +93,7 @@ export function createServer(
   app.decorateRequest('rawBody', null);
   app.decorateRequest('earlyPermit', null);
   app.decorateRequest('span', null);
+  countLongBodies(app, gateway.bodyBytes);
   takeJsonBodies(app);
   traceRequests(app, gateway);
 

@@ -184,7 +184,7 @@ export function createIdempotency(
         },
         answered: (status, body) =>
           settle(
-            (typeof body === 'string' && body.length > limits.entryBytesMax
+            ((typeof body === 'string' || body instanceof Uint8Array) && body.length > limits.entryBytesMax
               ? Promise.reject(new ValueTooLargeError())
               : become({ kind: 'answered', status, body: body as Answered['body'] })
             ).catch((error: unknown) => {

@@ -10,6 +10,7 @@ const head = (responseHeaders: Record<string, string>): CallHead => ({
   contentType: 'text/event-stream',
   streaming: true,
   mcpSessionId: 's1',
+  bodyBytes: null,
   position: null,
 });
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyText } from './answer-whole.ts';
+import { bodyJson } from './answer-whole.ts';
 
+const bodyText = (bytes: Buffer, contentType: string | null): string => bodyJson(bytes, contentType).toString();
 const read = (bytes: string | Buffer, contentType: string | null): unknown =>
   JSON.parse(bodyText(Buffer.from(bytes as string), contentType));
 
-describe('bodyText', () => {
+describe('bodyJson', () => {
   it.each([
     ['an object', '{"a":1}', 'application/json', { a: 1 }],
     ['an array', ' [1,2]\n', 'application/json; charset=utf-8', [1, 2]],

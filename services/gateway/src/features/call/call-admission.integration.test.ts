@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { authenticateAgentKey, executeCall, findSignatureKey, production } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
@@ -67,20 +67,23 @@ const finishAll = (): void => {
 };
 
 /** Starts a request with a long body and sends little of it. */
-const beginLongBody = async (headers: string[]): Promise<Socket> => {
+const beginLongBody = async (
+  headers: string[],
+  length = edgeLimits.shortBodyBytesMax + 1,
+  begin = '{',
+): Promise<Socket> => {
   const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
-  const length = edgeLimits.shortCallBytesMax + 1;
   socket.write(
     [
       'POST /call HTTP/1.1',
       'host: localhost',
       'content-type: application/json',
-      `content-length: ${length}`,
+      ...(length === 0 ? ['transfer-encoding: chunked'] : [`content-length: ${length}`]),
       ...headers,
       '',
-      '{',
+      begin,
     ].join('\r\n'),
   );
   return socket;
@@ -136,10 +139,90 @@ describe('one caller', () => {
   });
 });
 
+describe('the bytes of long bodies', () => {
+  const { perAgentMax, withoutOrgMax, perAddressMax } = edgeLimits.bodyBytes;
+  const eightMiB = 8 * 1024 * 1024;
+  const long = { long: 'x'.repeat(edgeLimits.shortBodyBytesMax) };
+  // A gateway learns a little later that a client has left.
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await waitFor(async () => (await post(`${under.url}/verify`, long)).status !== 503);
+  });
+  const begin = async (count: number, headers: string[], length = eightMiB, text = '{'): Promise<string[]> => {
+    const refused: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const socket = await beginLongBody(headers, length, text);
+      void answerOf(socket).then((answer) => refused.push(answer));
+    }
+    return refused;
+  };
+  const expectRefused = async (refused: string[], count: number): Promise<void> => {
+    await waitFor(() => refused.length === count, { description: `${count} refused bodies` });
+    for (const text of refused) {
+      expect(text).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"overloaded"/u);
+    }
+  };
+  const bearerOf = (caller: Caller): string => `authorization: Bearer ${keys[caller]}`;
+
+  it('of one agent are limited, whatever it sends of them, and those of others go on', async () => {
+    const fit = Math.floor(perAgentMax / eightMiB);
+    await expectRefused(await begin(fit + 2, [bearerOf('outsider')]), 2);
+    const others = await hold('modest', perCallerMax);
+    finishAll();
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 200));
+  });
+
+  it('are free again when their clients leave', async () => {
+    const fit = Math.floor(perAgentMax / eightMiB);
+    await begin(fit, [bearerOf('outsider')]);
+    await expectRefused(await begin(1, [bearerOf('outsider')]), 1);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await waitFor(async () => {
+      const refused = await begin(1, [bearerOf('outsider')]);
+      const ours = sockets.at(-1);
+      return Promise.race([
+        waitFor(() => refused.length > 0).then(() => false),
+        new Promise<boolean>((resolve) => setTimeout(() => resolve(ours?.destroyed === false), 300)),
+      ]);
+    });
+  });
+
+  it('of undeclared length count in full as soon as they are long', async () => {
+    const short = `${(1_024).toString(16)}\r\n${'x'.repeat(1_024)}\r\n`;
+    const longer = short.repeat(edgeLimits.shortBodyBytesMax / 1_024 + 1);
+    const none = await begin(4, [bearerOf('outsider')], 0, short);
+    await expectRefused(await begin(4, [bearerOf('greedy')], 0, longer), 2);
+    expect(none).toEqual([]);
+  });
+
+  it('of agents without an organisation leave room to organisations', () => {
+    expect(withoutOrgMax + perAddressMax).toBeLessThan(edgeLimits.bodyBytes.allMax - perAgentMax);
+  });
+
+  it('of other routes count towards the address of their client', async () => {
+    const mebibyte = 1024 * 1024;
+    const fit = Math.floor(perAddressMax / mebibyte);
+    const refused: string[] = [];
+    for (let index = 0; index < fit + 2; index += 1) {
+      const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(
+        `POST /verify HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${mebibyte}\r\n\r\n{`,
+      );
+      void answerOf(socket).then((answer) => refused.push(answer));
+    }
+    await expectRefused(refused, 2);
+    const others = await hold('modest', perCallerMax);
+    finishAll();
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 200));
+  });
+});
+
 describe('a caller without a key', () => {
   it('gets the fault of its body before the fault of its credential', async () => {
     under.bus.answer(findSignatureKey, () => ({ signer: null }));
-    const long = 'x'.repeat(edgeLimits.shortCallBytesMax);
+    const long = 'x'.repeat(edgeLimits.shortBodyBytesMax);
     const bad = await post(`${under.url}/call`, { long }, { authorization: 'Bearer registry-agent-sk-none' });
     expect([bad.status, (await bad.json()) as unknown]).toMatchObject([422, { code: 'validation_failed' }]);
     const sound = { caller_agent_id: 'a', agent_id: 'b', message: { long } };

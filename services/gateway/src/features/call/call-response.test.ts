@@ -1,6 +1,6 @@
 import { callResponse as schema } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
-import { type CallHead, callResponse, callResponseText } from './call-response.ts';
+import { type CallHead, callResponse, callResponseJson } from './call-response.ts';
 
 const parties = { callerAgentId: 'caller', agentId: 'a/b' };
 const head = (changes: Partial<CallHead> = {}): CallHead => ({
@@ -9,6 +9,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   responseHeaders: {},
   contentType: 'application/json',
   streaming: false,
+  bodyBytes: null,
   position: null,
   mcpSessionId: null,
   ...changes,
@@ -18,7 +19,7 @@ const respond = (changes: Partial<CallHead>): ReturnType<typeof callResponse> =>
 
 describe('call response', () => {
   it("is the contract's object with the body inserted unchanged", () => {
-    const parsed: unknown = JSON.parse(callResponseText(respond({}), '{"n":1}'));
+    const parsed: unknown = JSON.parse(String(callResponseJson(respond({}), Buffer.from('{"n":1}'))));
     expect(schema.parse(parsed)).toMatchObject({
       agent_id: 'a/b',
       transaction_id: 't1',

@@ -1,12 +1,15 @@
 import type { CallResponse, executeCall } from '@agent-trust/contracts';
 import type { z } from 'zod';
+import { isLongBody } from '../../http/held-body.ts';
 
 export type CallHead = z.output<typeof executeCall.head>;
 export type CallParties = { callerAgentId: string; agentId: string };
 
-/** The JSON text of a call response, with `body` inserted as it is; see `bodyText`. */
-export function callResponseText(response: Omit<CallResponse, 'body'>, body: string): string {
-  return `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
+/** The JSON of a call response, with `body` inserted as it is (see `bodyJson`): as text, but a long one as bytes, which are copied less often. */
+export function callResponseJson(response: Omit<CallResponse, 'body'>, body: Buffer): string | Buffer {
+  const before = `${JSON.stringify(response).slice(0, -1)},"body":`;
+  if (!isLongBody(body.length)) return `${before}${body.toString('utf8')}}`;
+  return Buffer.concat([Buffer.from(before), body, Buffer.from('}')]);
 }
 
 /** The response without the agent's own answer. The transaction_id is empty for an MCP `initialize`, which is no exchange. */

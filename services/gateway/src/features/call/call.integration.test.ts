@@ -21,6 +21,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   contentType: 'application/json',
   streaming: false,
   mcpSessionId: null,
+  bodyBytes: null,
   position: null,
   ...changes,
 });
@@ -82,7 +83,8 @@ describe('POST /call', () => {
     expect(response.status).toBe(200);
     expect(received.body).toBe(text);
     expect(received.input).toEqual({
-      caller: { agentId: 'caller', universe: production, credentials: ['agent_key'] },
+      caller: { agentId: 'caller', orgId: null, universe: production, credentials: ['agent_key'] },
+      messageBytes: text.length,
       callerAgentId: 'caller',
       agentId: 'receiver',
       method: 'GET',

@@ -1,5 +1,6 @@
 import { callRoute, type AgentIdentity } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Holder } from '../../concurrency/caller-limiter.ts';
 import type { Gateway } from '../../gateway.ts';
 import { agentOfBearer } from '../../http/caller/credentials.ts';
 import { clientGone } from '../../http/client-gone.ts';
@@ -32,7 +33,7 @@ export const call: Endpoint = endpoint(
           const ids = { commandId, earlierCommandId };
           const opened = await openCall(gateway, request, agent, actor, body, { ...ids, signal: clientGone(reply) });
           written();
-          if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
+          if (!opened.head.streaming) return await answerWhole(gateway, reply, { ...parties, caller: agent }, opened);
           await answerEvents(gateway, reply, parties, opened);
           return reply;
         } catch (error) {
@@ -47,8 +48,8 @@ export const call: Endpoint = endpoint(
   { parsesBody: parseCallBody, admit: admitCall },
 );
 
-/** What a call counts towards before its body is read: the calls of its agent, or those of unidentified callers (null). */
-export type EarlyPermit = { agentId: string | null; release: () => void };
+/** What a call counts towards before its body is read: the calls of its agent, or those of unidentified callers, by address. */
+export type EarlyPermit = { holder: Holder; release: () => void };
 
 /**
  * Decides whether the body of a call is read. A short one is cheap and is read at once. A long one counts towards the calls of the agent
@@ -58,12 +59,12 @@ export type EarlyPermit = { agentId: string | null; release: () => void };
  */
 async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
-  if (declared <= edgeLimits.shortCallBytesMax) return;
+  if (declared <= edgeLimits.shortBodyBytesMax) return;
   const { authorization } = request.headers;
   const agent = authorization === undefined ? null : await agentOfBearer(gateway, request, authorization);
-  const release =
-    agent === null ? gateway.longBodyLimiter.acquire(clientOf(request.ip)) : gateway.callLimiter.acquire(agent);
-  request.earlyPermit = { agentId: agent?.agentId ?? null, release };
+  const address = clientOf(request.ip);
+  const release = agent === null ? gateway.longBodyLimiter.acquire(address) : gateway.callLimiter.acquire(agent);
+  request.earlyPermit = { holder: agent ?? { address }, release };
   holdUntilAnswered(reply, release);
 }
 
@@ -73,8 +74,9 @@ async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: 
  */
 function acquireCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, caller: AgentIdentity): void {
   const early = request.earlyPermit;
-  if (early?.agentId === caller.agentId) return;
+  if (early !== null && 'agentId' in early.holder && early.holder.agentId === caller.agentId) return;
   early?.release();
+  request.heldBody?.moveTo(caller);
   holdUntilAnswered(reply, gateway.callLimiter.acquire(caller));
 }
 

@@ -60,7 +60,8 @@ export function openCall(
   const message = jsonTextOf(body.message);
   if (message === undefined) throw new Error('the message of a call must stay text');
   const input = {
-    caller: { agentId: caller.agentId, universe: caller.universe, credentials },
+    caller: { agentId: caller.agentId, orgId: caller.orgId, universe: caller.universe, credentials },
+    messageBytes: message.length,
     callerAgentId: body.caller_agent_id,
     agentId: body.agent_id,
     method: body.method ?? null,

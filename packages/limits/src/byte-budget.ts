@@ -1,0 +1,79 @@
+import { ConcurrencyLimiter, type Permit, type Share } from './concurrency-limiter.ts';
+
+/** Bytes that are held at one time, of everything that counts under a share's key. */
+export type ByteShare = Share;
+
+/** As many bytes as may be are held, and none became free in time. */
+export class BudgetFullError extends Error {
+  constructor(waitMs: number) {
+    super(`no room for so many bytes within ${Math.round(waitMs)} ms`);
+    this.name = 'BudgetFullError';
+  }
+}
+
+type Waiting = { shares: readonly ByteShare[]; bytes: number; admit: (release: () => void) => void };
+
+/**
+ * Limits the bytes that a process holds for requests and answers under way. Whoever takes, takes all that it will need: what has a part of its
+ * bytes never waits for the rest, so none block one another.
+ */
+export class ByteBudget {
+  readonly #held = new ConcurrencyLimiter();
+  #waiting: Waiting[] = [];
+
+  /** Takes bytes under all of `shares`, or says which share has no room. Does not take precedence over those who wait. */
+  tryTake<Of extends ByteShare>(shares: readonly Of[], bytes: number): Permit<Of> {
+    const waitedFor = shares.find(({ key }) =>
+      this.#waiting.some((other) => other.shares.some((one) => one.key === key)),
+    );
+    return waitedFor === undefined ? this.#take(shares, bytes) : { full: waitedFor };
+  }
+
+  /** Takes bytes when there is room, after those who came before; resolves with what releases them. @throws BudgetFullError after `waitMs`. */
+  async take(shares: readonly ByteShare[], bytes: number, waitMs: number): Promise<() => void> {
+    const { release } = this.tryTake(shares, bytes);
+    if (release !== undefined) return release;
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const one: Waiting = { shares, bytes, admit: resolve };
+    this.#waiting.push(one);
+    const timer = setTimeout(() => {
+      this.#waiting = this.#waiting.filter((other) => other !== one);
+      reject(new BudgetFullError(waitMs));
+      this.#admitWaiting();
+    }, waitMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Bytes held under a key. */
+  held(key: string): number {
+    return this.#held.running(key);
+  }
+
+  #take<Of extends ByteShare>(shares: readonly Of[], bytes: number): Permit<Of> {
+    const permit = this.#held.tryAcquire(shares, bytes);
+    if (permit.release === undefined) return permit;
+    const { release } = permit;
+    return {
+      release: () => {
+        release();
+        this.#admitWaiting();
+      },
+    };
+  }
+
+  /** Nobody overtakes who waits for the same share: small ones would keep a large one out for ever. */
+  #admitWaiting(): void {
+    const closed = new Set<string>();
+    this.#waiting = this.#waiting.filter(({ shares, bytes, admit }) => {
+      const isBehind = shares.some(({ key }) => closed.has(key));
+      const { release } = isBehind ? {} : this.#take(shares, bytes);
+      if (release === undefined) for (const { key } of shares) closed.add(key);
+      else admit(release);
+      return release === undefined;
+    });
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Bug: every limit holds for each call, and together they exhaust a process: forty messages of 10 MB take the gateway and a call-proxy to 800 MB
+ * each, twice what docker-compose.yml gives them, and answers do the same.
+ * Method: a system with the heap of the compose file. Forty long messages of agents with and without an organisation arrive at once, at an agent
+ * that does not answer yet; then forty calls are answered with 10 MiB each, at once. As many as fit their callers' budget are carried and the
+ * others are refused with 503; small calls are served all the while; and no process may ever have held more than the container has.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Stack } from '@agent-trust/dev-stack';
+import { limits } from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  type Http,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+
+/** The heap that Node takes in a container of docker-compose.yml: half of its memory. */
+const nodeOptions = '--max-old-space-size=192';
+/** Resident bytes of a process; its container has 384 MiB. */
+const residentMax = 400_000_000;
+const ours = /^(?:gateway|call-proxy|pay-proxy|registry-write|trust-projection)/u;
+const callersOfEachKind = 20;
+const messageBytes = 9_900_000;
+const answerBytes = limits.callAnswerBytesMax;
+
+let stack: Stack;
+let http: Http;
+/** Agents without an organisation, and each of an organisation of its own. */
+let unaffiliated: Member[];
+let affiliated: Member[];
+let receivers: Record<'silent' | 'long' | 'small', string>;
+const waiting: ServerResponse[] = [];
+const longAnswer = Buffer.from(`{"x":"${'y'.repeat(answerBytes - 8)}"}`);
+const agent = createServer((request, response) => {
+  request.resume().once('end', () => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/silent') waiting.push(response);
+    else response.end(request.url === '/long' ? longAnswer : '{}');
+  });
+});
+
+beforeAll(async () => {
+  agent.listen(0, '127.0.0.1');
+  await once(agent, 'listening');
+  stack = await startChaosStack({ CALL_TIMEOUT_MS: '100000', NODE_OPTIONS: nodeOptions });
+  http = httpTo(stack.url);
+  const { key } = await createOrganisation(stack);
+  const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  const receive = async (path: string): Promise<string> => {
+    const fields = { endpoint_url: `${url}/${path}`, message_protocol: 'raw' };
+    return (await registerAgent(http, { key, fields })).agentId;
+  };
+  receivers = { silent: await receive('silent'), long: await receive('long'), small: await receive('small') };
+  unaffiliated = [];
+  affiliated = [];
+  for (let index = 0; index < callersOfEachKind; index += 1) {
+    unaffiliated.push(await registerAgent(http));
+    affiliated.push(await registerAgent(http, { key: (await createOrganisation(stack)).key }));
+  }
+});
+afterAll(async () => {
+  agent.closeAllConnections();
+  agent.close();
+  await stack?.stop();
+});
+
+const call = async (caller: Member, agentId: string, message: unknown) => {
+  const { status, body, headers, text } = await http.post(
+    '/call',
+    callBody(caller, agentId, message),
+    bearer(caller.key),
+  );
+  return { status, code: body['code'], retryAfter: headers.get('retry-after'), length: text.length };
+};
+const small = (caller: Member) => call(caller, receivers.small, textMessage('small'));
+const peakBytes = (pid: number | undefined): number =>
+  Number(/^VmHWM:\s+(\d+) kB/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+const count = (answers: readonly { status: number }[], wanted: number): number =>
+  answers.filter(({ status }) => status === wanted).length;
+
+/** What has gone wrong with the processes: too much memory at any time, or a restart. */
+const troubles = (): unknown[] => {
+  const processes = stack.processes().map((one) => ({ ...one, peak: ours.test(one.name) ? peakBytes(one.pid) : 0 }));
+  if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${JSON.stringify(processes)}\n`);
+  return processes.filter(({ restarts, peak }) => restarts > 0 || !(peak < residentMax));
+};
+
+it('long messages are carried as far as their callers have room, and the others are refused', async () => {
+  const message = { x: 'y'.repeat(messageBytes) };
+  const sent = [...unaffiliated, ...affiliated].map((caller) => call(caller, receivers.silent, message));
+  const ended: unknown[] = [];
+  for (const one of sent) void one.then((answer) => ended.push(answer));
+  await waitFor(() => ended.length + waiting.length === sent.length, {
+    description: 'every long call at its agent or refused',
+    timeoutMs: 90_000,
+  });
+  // The gateway holds 100 MiB of all; of agents without an organisation 30.
+  expect(waiting.length).toBeGreaterThanOrEqual(4);
+  expect(waiting.length).toBeLessThanOrEqual(10);
+  for (const answer of ended) expect(answer).toMatchObject({ status: 503, code: 'overloaded', retryAfter: '1' });
+  // Short ones need no room.
+  for (const caller of [unaffiliated[0], affiliated[0]]) expect((await small(caller as Member)).status).toBe(200);
+  for (const response of waiting.splice(0)) response.end('{}');
+  const answers = await Promise.all(sent);
+  expect(count(answers, 200) + count(answers, 503)).toBe(sent.length);
+  expect(count(answers.slice(0, callersOfEachKind), 200)).toBeLessThanOrEqual(3);
+  // The room is free again.
+  const again = call(unaffiliated[0] as Member, receivers.silent, message);
+  await waitFor(() => waiting.length === 1, { description: 'the next long call' });
+  for (const response of waiting.splice(0)) response.end('{}');
+  expect((await again).status).toBe(200);
+  expect(troubles()).toEqual([]);
+}, 150_000);
+
+it('a message of 850,000 members reaches no agent, and is refused with its path', async () => {
+  const content = `{${Array.from({ length: 850_000 }, (_, index) => `"k${index}":1`).join()}}`;
+  const body = JSON.stringify(callBody(unaffiliated[0] as Member, receivers.silent, { params: '@' }));
+  const answer = await http.post(
+    '/call',
+    body.replace('"@"', () => content),
+    {
+      ...bearer((unaffiliated[0] as Member).key),
+    },
+  );
+  expect([answer.status, answer.body['detail']]).toMatchObject([422, [{ loc: ['body', 'message', 'params'] }]]);
+  expect(waiting).toHaveLength(0);
+  expect(troubles()).toEqual([]);
+});
+
+it('long answers wait for their turn, and every caller gets its own', async () => {
+  const callers = [...unaffiliated, ...affiliated];
+  const sent = callers.map((caller) => call(caller, receivers.long, textMessage('long')));
+  const served = await Promise.all(affiliated.map(small));
+  expect(count(served, 200)).toBe(served.length);
+  const answers = await Promise.all(sent);
+  // Whoever waits too long in a busy market is refused; nobody is answered with less than all.
+  expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(answers.filter(({ status, length }) => status === 200 && length < answerBytes)).toEqual([]);
+  expect(count(answers, 200)).toBeGreaterThanOrEqual(callersOfEachKind / 2);
+  expect(troubles()).toEqual([]);
+}, 150_000);
