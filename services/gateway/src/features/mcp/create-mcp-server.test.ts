@@ -21,6 +21,7 @@ it.each([
   ['tools/call', { name: 5 }, -32_602],
   ['tools/call', { name: 'verify_agent', arguments: ['a'] }, -32_602],
   ['tools/list', { cursor: 'next' }, -32_602],
+  ['tools/list', { cursor: 5 }, -32_602],
   ['resources/list', {}, -32_601],
 ])('%s with %j is an error of JSON-RPC', async (method, params, code) => {
   expect(await answerTo(method, params)).toMatchObject({ id: 1, error: { code } });

@@ -3,7 +3,6 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
-  ListToolsRequestSchema,
   McpError,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -17,8 +16,12 @@ import { unknownTool } from './tools/tool-result.ts';
 /** Compiles no schema (that is for elicitation); made once, since a server is made for every message. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** Of any shape: the SDK then refuses a malformed call as invalid params, and not as an internal error. */
+/** Of any shape: the SDK answers a request that is not of a handler's shape as an internal error; it refuses a malformed call itself. */
 const callToolRequest = z.looseObject({ method: z.literal('tools/call') });
+const listToolsRequest = z.looseObject({
+  method: z.literal('tools/list'),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
 
 const serverInfo = { name: 'agent-trust-registry', title: aboutRegistry.title, version: aboutRegistry.version };
 
@@ -32,9 +35,9 @@ export function createMcpServer(context: McpContext): Server {
     instructions: instructions(context.baseUrl),
     jsonSchemaValidator,
   });
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  server.setRequestHandler(listToolsRequest, ({ params }) => {
     // There is one page only, so no cursor is valid.
-    if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor');
+    if (params?.['cursor'] !== undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor');
     return { tools: listedTools };
   });
   server.setRequestHandler(callToolRequest, async (request, { signal, _meta, sendNotification }) => {

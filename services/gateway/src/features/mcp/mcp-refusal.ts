@@ -18,6 +18,7 @@ export class McpRefusal extends Error {
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
+  invalidParams: -32_602,
   refused: -32_000,
   sessionNotFound: -32_001,
 } as const;
@@ -28,6 +29,10 @@ export function badRequest(message: string): McpRefusal {
 
 export function invalidRequest(message: string): McpRefusal {
   return new McpRefusal(400, rpcCodes.invalidRequest, `Invalid Request: ${message}`);
+}
+
+export function invalidParams(message: string): McpRefusal {
+  return new McpRefusal(400, rpcCodes.invalidParams, `Invalid params: ${message}`);
 }
 
 /** Makes the client open a new session: in MCP that is the meaning of 404. */

@@ -3,13 +3,14 @@ import {
   CancelledNotificationSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
+  InitializeRequestSchema,
   isJSONRPCErrorResponse,
   isJSONRPCResultResponse,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyRequest } from 'fastify';
 import { mcpLimits } from '../limits.ts';
-import { badRequest, invalidRequest, sessionNotFound } from '../mcp-refusal.ts';
+import { badRequest, invalidParams, invalidRequest, sessionNotFound } from '../mcp-refusal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import type { McpCore } from '../mcp-core.ts';
 import type { McpCaller } from '../mcp-caller.ts';
@@ -23,10 +24,20 @@ export function messagesOf(body: unknown): JSONRPCMessage[] {
   }
   return given.map((message) => {
     const parsed = JSONRPCMessageSchema.safeParse(message);
-    if (parsed.success) return parsed.data;
-    throw invalidRequest('not a message of JSON-RPC 2.0');
+    if (!parsed.success) throw invalidRequest('not a message of JSON-RPC 2.0');
+    ensureInitializeParams(parsed.data);
+    return parsed.data;
   });
 }
+
+/** Before a session is looked for or begun. The SDK would answer with the whole report of its schema, as an internal error. */
+const ensureInitializeParams = (message: JSONRPCMessage): void => {
+  if (!('method' in message) || message.method !== 'initialize') return;
+  const fault = InitializeRequestSchema.safeParse(message).error?.issues[0];
+  // Deeper names are the client's own.
+  const field = fault?.path.slice(0, 2).join('.');
+  if (field !== undefined) throw invalidParams(`${field} of initialize is missing or not valid`);
+};
 
 export function isAnswer(message: JSONRPCMessage): boolean {
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
