@@ -16,6 +16,7 @@ import { type Credential, createTenant, credentialsOf, eventsOf, type Tenant } f
 
 /** Operations that take the name of another tenant's thing, each with the reason. */
 const mayBeNamed: Readonly<Record<string, string>> = {
+  requestDomainProof: 'a token proves a domain for who asked for it, and only if it is published there',
   registerWebhook: 'scores of production are public, so anybody may follow them',
 };
 

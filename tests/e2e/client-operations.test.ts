@@ -9,6 +9,7 @@ import {
 import { openCheckpoint, verifyReceipt, verifySignedVerdict } from '@agent-trust/client/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { gateways } from '../support/ask.ts';
+import { freshDomain, publishProof } from '../support/domains.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 import { describedOperations, operator, reached, refusalOf, watchedClient } from '../support/watched-client.ts';
@@ -234,6 +235,25 @@ describe('an organisation', () => {
     expect(await refusalOf(org.org.agent(unknown()))).toEqual([404, 'agent_not_found']);
     for (const list of ['whoami', 'agents', 'payments'] as const)
       expect(await refusalOf(anonymous.org[list]())).toEqual([401, 'credential_required']);
+  });
+
+  it('proves domains, or has the operator vouch for them', async () => {
+    const [domain, known] = [freshDomain(), freshDomain()];
+    const { token } = await org.org.requestDomain(domain);
+    expect(await refusalOf(org.org.verifyDomain(domain))).toEqual([409, 'domain_proof_not_found']);
+    await publishProof('records', domain, token);
+    expect(await org.org.verifyDomain(domain)).toMatchObject({ domain, status: 'proved', method: 'dns' });
+    const voucher = { org_name: keys.org_name, reason: 'a contract' };
+    expect(await operator().ops.vouchForDomain(known, voucher)).toMatchObject({ domain: known, method: 'operator' });
+    const listed: string[] = [];
+    for await (const one of org.org.eachDomain({ limit: 1 })) listed.push(one.domain);
+    expect(listed).toEqual([domain, known].toSorted());
+    expect((await org.org.domains({ limit: 1 })).domains).toHaveLength(1);
+    expect(await operator().ops.withdrawDomainProof(known, 'an error')).toMatchObject({ domain: known });
+    expect(await refusalOf(operator().ops.withdrawDomainProof(known, 'again'))).toEqual([404, 'domain_not_proved']);
+    expect((await refusalOf(org.ops.vouchForDomain(known, voucher)))[0]).toBe(401);
+    expect(await refusalOf(anonymous.org.requestDomain(domain))).toEqual([401, 'credential_required']);
+    expect(await refusalOf(anonymous.org.domains())).toEqual([401, 'credential_required']);
   });
 
   it('is created, and changes its keys', async () => {

@@ -1,6 +1,7 @@
 import { type ClientKey } from '@agent-trust/http-signature/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, createOrg, join, type Org, post, stack } from '../support/ask.ts';
+import { adminToken, type Body, createOrg, join, type Org, post, stack } from '../support/ask.ts';
+import { vouchFor } from '../support/domains.ts';
 import { directoryDomains, publish, requestCount } from '../support/key-directories.ts';
 import { unique } from '../support/registry.ts';
 import { codeOf, expectRefused, freshKey, rotate } from '../support/signer.ts';
@@ -11,11 +12,12 @@ beforeAll(async () => {
 });
 
 describe('keys from the directory of the domain', () => {
-  const [named = '', sole = '', shared = '', rotten = '', absent = '', ownKey = ''] = directoryDomains;
+  const [named = '', sole = '', shared = '', rotten = '', absent = '', ownKey = '', unproved = ''] = directoryDomains;
   const member = async (domain: string, fields: Body = {}): Promise<ClientKey> => {
     const agentId = unique('member');
     const { status, text } = await post('/register', { agent_id: agentId, org_domain: domain, ...fields }, org.key);
     if (status !== 201) throw new Error(`register returned ${status}: ${text}`);
+    if (directoryDomains.includes(domain)) await vouchFor(domain, org);
     return freshKey(agentId);
   };
   const jwk = ({ publicKey }: ClientKey, fields: Body = {}): Body => ({
@@ -33,6 +35,17 @@ describe('keys from the directory of the domain', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await requestCount(stack.directoriesUrl, named)).toBe(1);
     await expectRefused(await rotate({ ...other, keyId: key.keyId }), 'signature_mismatch');
+  });
+
+  // KEY_DIRECTORY_BASE names a directory that is not at the domain, and so shows nothing of who controls the domain.
+  it('count for a proved domain only, if the directory is elsewhere', async () => {
+    const key = await member(unproved);
+    await publish(stack.directoriesUrl, unproved, { keys: [jwk(key)] });
+    expect(codeOf(await rotate(key))).toEqual([200, 'rotated']);
+    expect((await post(`/ops/domains/${unproved}/withdraw`, { reason: 'a test' }, adminToken)).status).toBe(200);
+    await expectRefused(await rotate(key), 'domain_unproved');
+    await vouchFor(unproved, org);
+    expect(codeOf(await rotate(key))).toEqual([200, 'rotated']);
   });
 
   it('provide the only key of the only agent', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Domains whose key directories the tests serve. The registry caches answers for minutes, so each test uses a different domain. */
-export const directoryDomains = ['named', 'sole', 'shared', 'rotten', 'absent', 'own-key'].map(
+export const directoryDomains = ['named', 'sole', 'shared', 'rotten', 'absent', 'own-key', 'unproved'].map(
   (name) => `${name}.directory.test`,
 );
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startStack } from '@agent-trust/dev-stack';
 import type { TestProject } from 'vitest/node';
+import { startDomainOwners } from './domain-owners.ts';
 import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
 import { findSecrets } from './secrets-at-rest.ts';
@@ -36,6 +37,8 @@ export type SharedStack = {
   processesUrl: string;
   /** Key directories of the test domains: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
   directoriesUrl: string;
+  /** See `startDomainOwners`. */
+  domainOwnersUrl: string;
 };
 
 declare module 'vitest' {
@@ -52,6 +55,7 @@ const gatewayCount = 2;
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = await startKeyDirectories();
+  const owners = await startDomainOwners();
   const collector = await startTraceCollector();
   const checked = await startCheckedGateways(gatewayCount);
   const stack = await startStack({
@@ -72,6 +76,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ACCESS_LINES_PER_SECOND: '100000',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
+      ...owners.settings,
     },
   });
   await checked.open(stack.urls);
@@ -97,6 +102,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     registrySecret: secrets['REGISTRY_SECRET'] ?? '',
     webhookSecret: secrets['WEBHOOK_SECRET'] ?? '',
     directoriesUrl: directories.url,
+    domainOwnersUrl: owners.url,
     processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
   };
   project.provide('stack', shared);
@@ -120,6 +126,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       processes.closeAllConnections();
       processes.close();
       directories.stop();
+      await owners.stop();
       checked.stop();
       await stack.stop();
       collector.stop();

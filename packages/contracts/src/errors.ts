@@ -70,7 +70,10 @@ export const refusals = {
   idempotency_key_reused: [422, 'The Idempotency-Key came with another body before: use a new key for a new request.'],
   idempotency_key_in_use: [409, 'The first request with this Idempotency-Key is still under way: repeat it later.'],
   // agent cards
-  invalid_domain: [422, 'The value is neither a domain nor an http or https URL.'],
+  invalid_domain: [
+    422,
+    'The value is neither a domain nor an http or https URL, or is a domain under which anybody may register.',
+  ],
   domain_not_allowed: [422, 'The registry may not contact an address of the domain, or the port of the URL.'],
   agent_card_invalid: [422, 'The domain serves no agent card; `detail` says what was found at each of the two places.'],
   domain_unreachable: [502, 'The domain does not exist, could not be connected to or did not answer in time.'],

@@ -77,6 +77,7 @@ export * from './mcp/onboarding-tools.ts';
 export * from './mcp/tool.ts';
 export * from './mcp/tool-schemas.ts';
 export * from './mcp/tools.ts';
+export * from './org-domain/routes.ts';
 export * from './organisation/routes.ts';
 export * from './routes.ts';
 export * from './settlement/routes.ts';

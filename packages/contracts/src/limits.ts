@@ -77,6 +77,10 @@ export const limits = {
   callAnswerBytesMax: 10 * 1024 * 1024,
   rotateRequestsPerMinute: 5, // spec
   importRequestsPerMinute: 30,
+  /** Requests for tokens and proofs of domains, of one organisation; a proof makes the registry ask other servers. */
+  domainProofsPerMinute: 20,
+  orgDomainsPageDefault: 100,
+  orgDomainsPageMax: 500,
   /** A message to the registry itself, of which only the envelope is read. */
   a2aBodyBytesMax: 64 * 1024,
   /** The number that weights allow: one of 3, two of 2, three of 1. */

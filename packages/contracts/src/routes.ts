@@ -11,6 +11,7 @@ import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { orgDomainRoutes } from './org-domain/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
 import { erasePersonalDataRoute } from './personal-data/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...exchangeRoutes,
   ...settlementRoutes,
   ...organisationRoutes,
+  ...orgDomainRoutes,
   ...webhookRoutes,
   ...universeRoutes,
   previewMatchRoute,

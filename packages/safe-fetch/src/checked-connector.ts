@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { getCACertificates } from 'node:tls';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { checkAddresses } from './check-addresses.ts';
@@ -11,7 +12,13 @@ import type { ResolveName } from './resolve-name.ts';
 /** Wait for one address of a name before the next is tried in parallel (RFC 8305, section 5). */
 const nextAddressDelayMs = 250;
 
-export type ConnectorOptions = { allow: OutboundAllow; resolve: ResolveName; connectTimeoutMs: number };
+export type ConnectorOptions = {
+  allow: OutboundAllow;
+  resolve: ResolveName;
+  connectTimeoutMs: number;
+  /** See `SafeFetchOptions`. */
+  extraCa?: string | undefined;
+};
 
 /**
  * Makes the connections of the outbound client. The check is here, and not before the request, because only here the connected address is certain to
@@ -19,13 +26,15 @@ export type ConnectorOptions = { allow: OutboundAllow; resolve: ResolveName; con
  * otherwise: DNS rebinding). Addresses in URLs are checked here too; sockets connect to them without a lookup.
  */
 export function createCheckedConnector(options: ConnectorOptions): buildConnector.connector {
+  // Read once: the list has hundreds of certificates.
+  const ca = options.extraCa === undefined ? undefined : [...getCACertificates('default'), options.extraCa];
   const connect = async (target: buildConnector.Options): Promise<Socket> => {
     const host = target.hostname.toLowerCase();
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
     const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
     checkAddresses(options.allow, { host, port }, addresses);
     // A timeout of its own: a slow lookup that used up part of it would look like a server that cannot be connected to.
-    const socket = await openSocket(target, addresses, options.connectTimeoutMs);
+    const socket = await openSocket(target, addresses, { timeout: options.connectTimeoutMs, ca });
     const reached = parseAddress(socket.remoteAddress ?? '')?.toString();
     if (addresses.some((address) => parseAddress(address)?.toString() === reached)) return socket;
     socket.destroy();
@@ -38,7 +47,11 @@ export function createCheckedConnector(options: ConnectorOptions): buildConnecto
   return callbackify(connect) as unknown as buildConnector.connector;
 }
 
-const openSocket = (target: buildConnector.Options, addresses: readonly string[], timeout: number): Promise<Socket> => {
+const openSocket = (
+  target: buildConnector.Options,
+  addresses: readonly string[],
+  { timeout, ca }: { timeout: number; ca: string[] | undefined },
+): Promise<Socket> => {
   const open = buildConnector({
     allowH2: false,
     // A resumed TLS session skips the check of the certificate, which every connection must pass.
@@ -46,6 +59,7 @@ const openSocket = (target: buildConnector.Options, addresses: readonly string[]
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     timeout,
+    ...(ca === undefined ? {} : { ca }),
     autoSelectFamily: addresses.length > 1,
     autoSelectFamilyAttemptTimeout: nextAddressDelayMs,
     lookup: pinned(addresses),

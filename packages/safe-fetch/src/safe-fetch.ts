@@ -48,7 +48,9 @@ export type SafeFetchOptions = {
   /** Concurrent requests of the instance; also the minimum for the limits of origins and of names that wait. */
   requestsMax?: number;
   /** Instead of the operating system's resolver; all addresses that it answers are checked. */
-  resolve?: ResolveName;
+  resolve?: ResolveName | undefined;
+  /** Certificates of authorities, in PEM, trusted beside those that Node trusts. */
+  extraCa?: string | undefined;
 };
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -122,7 +124,12 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 const createPools = (options: SafeFetchOptions, { resolve }: Resolver, connectTimeoutMs: number): OriginPools => {
   const connections = options.connectionsPerOriginMax ?? outboundLimits.connectionsPerOriginMax;
   const pool = {
-    connect: createCheckedConnector({ allow: parseOutboundAllow(options.allow), resolve, connectTimeoutMs }),
+    connect: createCheckedConnector({
+      allow: parseOutboundAllow(options.allow),
+      resolve,
+      connectTimeoutMs,
+      extraCa: options.extraCa,
+    }),
     allowH2: false,
     pipelining: 1,
     connections,

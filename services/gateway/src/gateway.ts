@@ -1,5 +1,6 @@
 import type { JetStreamLink } from '@agent-trust/nats-rpc';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
+import type { FindToken } from './domain-proof/find-token.ts';
 import type { Identifying } from './http/caller/credentials.ts';
 import type { CallerBytes, CallerLimiter, OwnerLimiter } from './concurrency/caller-limiter.ts';
 import type { OwnerQueue } from './concurrency/owner-queue.ts';
@@ -22,6 +23,11 @@ export type Gateway = Identifying & {
   readonly safeFetch: SafeFetch;
   /** Checks addresses, without a request, by the same rules. */
   readonly checkTarget: CheckTarget;
+  /** Requests for tokens and proofs of domains, by org_id. */
+  readonly domainProofLimiter: RateLimiter;
+  /** Concurrent proofs of domains, by org_id. */
+  readonly domainProofs: OwnerQueue;
+  readonly findToken: FindToken;
   readonly idempotency: Idempotency;
   /** Concurrent listings of an organisation's agents, by org_id. */
   readonly orgListings: OwnerQueue;

@@ -1,5 +1,6 @@
 import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { failWhenClosed, healthReport, runService, timeToDrain } from '@agent-trust/service-kit';
+import { privateProofSettings } from './domain-proof/settings.ts';
 import { edgeParts } from './features/health/edge-parts.ts';
 import { settings } from './settings.ts';
 import { startGateway } from './start-gateway.ts';
@@ -18,6 +19,8 @@ await runService({
         `CLAIM_DELIVERY is ${config.CLAIM_DELIVERY}: whoever asks for a claim link of ${whose} with a contact_email gets it`,
       );
     }
+    const unusual = privateProofSettings(config);
+    if (unusual.length > 0) logger.warn(`${unusual.join(', ')}: whoever answers there can prove any domain`);
     return {
       details: { address: started.address, base_url: started.gateway.baseUrl },
       health: async () => healthReport(await edgeParts(started.gateway)),

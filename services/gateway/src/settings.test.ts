@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError, readConfig } from '@agent-trust/service-kit';
+import { authority } from '@agent-trust/test-kit/domain-world';
 import { expect, it } from 'vitest';
 import { settings } from './settings.ts';
 
@@ -29,6 +33,10 @@ it.each([
   ['SIGNATURE_MAX_SKEW_SECONDS', '901'],
   ['SIGNATURE_STRICT', 'maybe'],
   ['KEY_DIRECTORY_BASE', 'acme.test'],
+  ['DOMAIN_PROOF_DNS', 'ns.example'],
+  ['DOMAIN_PROOF_DNS', '127.0.0.1:66000'],
+  ['DOMAIN_PROOF_CA_FILE', '/no/such/file'],
+  ['DOMAIN_PROOF_PORT', '0'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
@@ -86,6 +94,27 @@ it('a production system starts with claim links for anybody only if it is told s
     'inline-unowned',
   );
   expect(readConfig(settings, { ...env, NODE_ENV: 'development' }).CLAIM_DELIVERY).toBe('inline');
+});
+
+// Whoever answers there can prove any domain.
+it('a production system rests proofs of domains on the public internet, unless it is told otherwise', () => {
+  const production = { ...env, NODE_ENV: 'production', CLAIM_DELIVERY: 'inline-unowned' };
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  const caFile = join(folder, 'authority.pem');
+  writeFileSync(caFile, authority);
+  const own = { DOMAIN_PROOF_DNS: '10.0.0.1:53,[::1]:5353', DOMAIN_PROOF_CA_FILE: caFile, DOMAIN_PROOF_PORT: '8443' };
+  expect(readConfig(settings, { ...env, ...own })).toMatchObject({
+    DOMAIN_PROOF_DNS: ['10.0.0.1:53', '[::1]:5353'],
+    DOMAIN_PROOF_CA_FILE: authority,
+    DOMAIN_PROOF_PORT: 8443,
+  });
+  expect(readConfig(settings, production)).toMatchObject({ DOMAIN_PROOF_DNS: [], DOMAIN_PROOF_PORT: 443 });
+  for (const [name, value] of Object.entries(own)) {
+    const unusual = { ...production, [name]: value };
+    expect(() => readConfig(settings, unusual)).toThrow(`${name} is set`);
+    expect(() => readConfig(settings, { ...unusual, ALLOW_PRIVATE_DOMAIN_PROOFS: 'true' })).not.toThrow();
+  }
+  rmSync(folder, { recursive: true });
 });
 
 it('an error names the position of the faulty origin and the rule, not the origin', () => {

@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from '@agent-trust/service-kit';
 import { z } from 'zod';
+import { domainProofSettings, privateProofSettings } from './domain-proof/settings.ts';
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
 import { signatureEdgeLimits } from './http/caller/signature/nonce-store.ts';
@@ -92,6 +93,7 @@ export const settings = z
     SIGNATURE_STRICT: flag().default(false),
     /** Where the key directories of domains are, if not on the domains. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
+    ...domainProofSettings,
     OUTBOUND_ALLOW: outboundAllow,
     /** How a claim link for an anonymous caller is delivered: in the answer, there for agents without an organisation alone, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'inline-unowned', 'smtp').default('inline'),
@@ -101,7 +103,7 @@ export const settings = z
     SMTP_URL: smtpServerSetting().optional(),
     SMTP_FROM: mailboxSetting().optional(),
   })
-  .superRefine(({ CLAIM_DELIVERY, ALLOW_INLINE_CLAIMS, NODE_ENV, ...given }, context) => {
+  .superRefine(({ CLAIM_DELIVERY, ALLOW_INLINE_CLAIMS, ALLOW_PRIVATE_DOMAIN_PROOFS, NODE_ENV, ...given }, context) => {
     if (CLAIM_DELIVERY === 'inline' && NODE_ENV === 'production' && !ALLOW_INLINE_CLAIMS) {
       context.addIssue({
         code: 'custom',
@@ -109,6 +111,16 @@ export const settings = z
         message:
           'is inline, by which anybody can take over an agent that has a contact_email: set it to inline-unowned or smtp, or ALLOW_INLINE_CLAIMS=true',
       });
+    }
+    if (NODE_ENV === 'production' && !ALLOW_PRIVATE_DOMAIN_PROOFS) {
+      for (const name of privateProofSettings(given)) {
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message:
+            'is set, and whoever answers there can prove any domain: unset it, or set ALLOW_PRIVATE_DOMAIN_PROOFS=true in a network of your own',
+        });
+      }
     }
     if (CLAIM_DELIVERY !== 'smtp') return;
     const missing = (['SMTP_URL', 'SMTP_FROM'] as const).filter((name) => given[name] === undefined);

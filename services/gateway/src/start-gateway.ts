@@ -3,6 +3,10 @@ import { startReplica } from '@agent-trust/edge-replica/bus';
 import type { JetStreamLink, Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
 import { type Logger, warnOfLoweredReplica } from '@agent-trust/service-kit';
+import { createFindToken } from './domain-proof/find-token.ts';
+import { domainProofLimits } from './domain-proof/limits.ts';
+import { keepLookingAgain } from './domain-proof/look-again.ts';
+import { createNameServers } from './domain-proof/name-servers.ts';
 import { importLimits } from './features/import-agent/limits.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
@@ -43,6 +47,13 @@ export async function startGateway(
   const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
   const safeFetch = createSafeFetch({ allow: settings.OUTBOUND_ALLOW });
+  const nameServers = createNameServers(settings.DOMAIN_PROOF_DNS);
+  const proofFetch = createSafeFetch({
+    allow: settings.OUTBOUND_ALLOW,
+    resolve: nameServers.addresses,
+    extraCa: settings.DOMAIN_PROOF_CA_FILE,
+  });
+  const findToken = createFindToken({ safeFetch: proofFetch, nameServers, port: settings.DOMAIN_PROOF_PORT });
   const gateway: Gateway = {
     settings,
     logger,
@@ -52,6 +63,9 @@ export async function startGateway(
     registrationLimiter: createRegistrationLimiter(jetstream, settings.REGISTRATIONS_PER_MINUTE),
     importLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
     imports: createOwnerQueue(importLimits.imports),
+    domainProofLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.domainProofsPerMinute }),
+    domainProofs: createOwnerQueue(domainProofLimits.looks),
+    findToken,
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(jetstream, settings.REGISTRY_SECRET, logger, {
@@ -80,6 +94,7 @@ export async function startGateway(
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
+  const lookingAgain = keepLookingAgain({ rpc, findToken, logger }, stopping.signal);
   const app = createServer(gateway, endpoints, createMcp(gateway, rpc.connection, createMcpServer));
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
   if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
@@ -99,6 +114,8 @@ export async function startGateway(
         clearTimeout(cutOff);
         clearInterval(reaper);
         gateway.replica.close();
+        await lookingAgain;
+        await proofFetch.close();
         await safeFetch.close();
       }
     },

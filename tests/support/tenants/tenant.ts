@@ -16,6 +16,7 @@ import {
   post,
   review,
 } from '../ask.ts';
+import { freshDomain, proveDomain } from '../domains.ts';
 import { textMessage, unique } from '../registry.ts';
 import { freshKey } from '../signer.ts';
 
@@ -63,8 +64,9 @@ const joinWithKey = async (credential: HeaderMap, agentId: string, fields: Body)
 /** @param partner An agent of another organisation, with an endpoint. */
 export async function createTenant(endpointUrl: string, partner: Member): Promise<Tenant> {
   const mark = `mark${randomBytes(8).toString('hex')}`;
-  const orgDomain = `${unique('tenant')}.example`;
+  const orgDomain = freshDomain();
   const org = await createOrg();
+  await proveDomain(orgDomain, org.key);
   const fields = { endpoint_url: `${endpointUrl}/${mark}` };
   const live = await joinWithKey(org.key, unique('live'), { ...fields, org_domain: orgDomain });
   const hidden = { specialty: mark, contact_email: `${mark}@agent.example`, contact_info: mark };

@@ -74,4 +74,48 @@ const reinstate = command({
   },
 });
 
-export const commands = [erase, suspend, reinstate];
+const domainArgument = { name: 'domain', description: 'the domain' };
+
+const vouch = command({
+  path: ['ops', 'domain', 'vouch'],
+  summary: "Vouch for an organisation's domain, by the operator's token: it counts as proved.",
+  arguments: [domainArgument],
+  options: { org: text('--org <name>', 'name of the organisation'), reason: reasonOption },
+  examples: {
+    'Known from a contract':
+      'agent-trust ops domain vouch acme.example --org Acme --reason "Contract of May" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [domain = ''], options, context }) => {
+    const { org } = options;
+    const reason = reasonOf(options.reason);
+    if (org === undefined) throw new UsageError('--org is missing');
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.vouchForDomain(domain, { org_name: org, reason }, asked),
+      (proved, out) => out.line(`${safeLine(proved.domain)} counts as proved by ${safeLine(org)}.`),
+    );
+  },
+});
+
+const withdraw = command({
+  path: ['ops', 'domain', 'withdraw'],
+  summary: "Withdraw the proof that a domain has, by the operator's token.",
+  arguments: [domainArgument],
+  options: { reason: reasonOption },
+  examples: {
+    'The domain was sold':
+      'agent-trust ops domain withdraw acme.example --reason "It was sold" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [domain = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.withdrawDomainProof(domain, reason, asked),
+      (withdrawn, out) => out.line(`${safeLine(withdrawn.domain)} is proved by nobody.`),
+    );
+  },
+});
+
+export const commands = [erase, suspend, reinstate, vouch, withdraw];

@@ -142,6 +142,72 @@ const payments = command({
   },
 });
 
+const domainArgument = { name: 'domain', description: 'the domain' };
+
+const domains = command({
+  path: ['org', 'domain', 'list'],
+  summary: "The organisation's domains, and how far they are proved.",
+  options: { limit: limit(500), offset: offset() },
+  examples: { 'Which are proved?': 'agent-trust org domain list' },
+  run: async ({ options, context }) => {
+    await ask(
+      context,
+      orSandbox(context, 'org'),
+      (client, asked) => client.org.domains(given(options), asked),
+      (page, out) => {
+        if (page.domains.length === 0) return out.note('No domains.');
+        return out.table(
+          ['DOMAIN', 'STATUS', 'METHOD', 'CHECKED', 'ENDS'],
+          page.domains.map((one) => [
+            one.domain,
+            one.status,
+            one.method ?? '',
+            timeText(one.checked_at),
+            timeText(one.ends_at),
+          ]),
+        );
+      },
+    );
+  },
+});
+
+const requestDomain = command({
+  path: ['org', 'domain', 'request'],
+  summary: 'What to publish to prove a domain, by the production key.',
+  arguments: [domainArgument],
+  examples: { 'The record or the page': 'agent-trust org domain request acme.example' },
+  run: async ({ args: [domain = ''], context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.requestDomain(domain, asked),
+      ({ dns_record: record, page }, out) => {
+        out.fields([
+          ['TXT record', safeLine(record.name)],
+          ['or page', safeLine(page.url)],
+          ['with', safeLine(page.line)],
+        ]);
+        out.note('One of the two is enough. Leave it there: it is looked for again every 30 days.');
+      },
+    );
+  },
+});
+
+const verifyDomain = command({
+  path: ['org', 'domain', 'verify'],
+  summary: 'Have the token of a domain looked for now, by the production key.',
+  arguments: [domainArgument],
+  examples: { 'After the record is published': 'agent-trust org domain verify acme.example' },
+  run: async ({ args: [domain = ''], context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.verifyDomain(domain, asked),
+      (proved, out) => out.line(`${safeLine(proved.domain)} is proved, by ${proved.method ?? ''}.`),
+    );
+  },
+});
+
 const issue = command({
   path: ['org', 'sandbox-key', 'issue'],
   summary: 'Issue a sandbox key, by the production key. Only after the former one was revoked.',
@@ -181,4 +247,16 @@ const rotateKey = command({
   },
 });
 
-export const commands = [create, whoami, agents, agent, payments, issue, revoke, rotateKey];
+export const commands = [
+  create,
+  whoami,
+  agents,
+  agent,
+  payments,
+  domains,
+  requestDomain,
+  verifyDomain,
+  issue,
+  revoke,
+  rotateKey,
+];

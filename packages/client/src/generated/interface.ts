@@ -1332,6 +1332,99 @@ export interface components {
             /** When it was created, RFC 3339 in UTC. */
             created_at: string;
         };
+        /** The domain to prove. */
+        DomainRequest: {
+            /** The domain. */
+            domain: string;
+        };
+        /** What to publish to prove a domain: the record or the page. */
+        RequestedDomain: {
+            /** The domain, in lower case and punycode. */
+            domain: string;
+            /**
+             * requested: not proved, or no longer. proved. lapsed: its token has been missing; the proof ends unless it is found again.
+             * @enum {string}
+             */
+            status: "requested" | "proved" | "lapsed";
+            /** How it was proved; null if it is not. */
+            method: ("https" | "dns" | "operator") | null;
+            /** When its token was last asked for, RFC 3339 in UTC. */
+            requested_at: string | null;
+            /** When it was proved, RFC 3339 in UTC. */
+            proved_at: string | null;
+            /** When its token was last looked for, RFC 3339 in UTC. */
+            checked_at: string | null;
+            /** Since when its lapse is shown, RFC 3339 in UTC. */
+            lapsed_at: string | null;
+            /** When a lapsed proof ends, RFC 3339 in UTC. */
+            ends_at: string | null;
+            /** When its token is looked for next; null if it is not proved, or the operator vouches for it, RFC 3339 in UTC. */
+            next_check_at: string | null;
+            /** The line to publish. It proves the domain for this organisation alone, and is no secret. */
+            token: string;
+            /** The record that proves the domain. */
+            dns_record: {
+                /** Name of the record. */
+                name: string;
+                /**
+                 * Its type.
+                 * @constant
+                 */
+                type: "TXT";
+                /** Its value: the token. */
+                value: string;
+            };
+            /** The page that proves the domain. */
+            page: {
+                /** Address of the page, which answers 200 without a redirect. */
+                url: string;
+                /** A line of it: the token. */
+                line: string;
+            };
+        };
+        /** A domain of an organisation, and how far it is proved. */
+        OrgDomain: {
+            /** The domain, in lower case and punycode. */
+            domain: string;
+            /**
+             * requested: not proved, or no longer. proved. lapsed: its token has been missing; the proof ends unless it is found again.
+             * @enum {string}
+             */
+            status: "requested" | "proved" | "lapsed";
+            /** How it was proved; null if it is not. */
+            method: ("https" | "dns" | "operator") | null;
+            /** When its token was last asked for, RFC 3339 in UTC. */
+            requested_at: string | null;
+            /** When it was proved, RFC 3339 in UTC. */
+            proved_at: string | null;
+            /** When its token was last looked for, RFC 3339 in UTC. */
+            checked_at: string | null;
+            /** Since when its lapse is shown, RFC 3339 in UTC. */
+            lapsed_at: string | null;
+            /** When a lapsed proof ends, RFC 3339 in UTC. */
+            ends_at: string | null;
+            /** When its token is looked for next; null if it is not proved, or the operator vouches for it, RFC 3339 in UTC. */
+            next_check_at: string | null;
+        };
+        /** For whom the operator vouches, and why. */
+        DomainVoucher: {
+            /** Name of the organisation; case makes no difference. */
+            org_name: string;
+            /** Why, for the record. */
+            reason: string;
+        };
+        /** Why the proof counts no longer. */
+        DomainWithdrawal: {
+            /** Why, for the record. */
+            reason: string;
+        };
+        /** The domain that is proved no longer. */
+        DomainProofWithdrawn: {
+            /** The domain. */
+            domain: string;
+            /** When the proof ended, RFC 3339 in UTC. */
+            ended_at: string;
+        };
         /** Where to send what. */
         WebhookRequest: {
             /**
@@ -2380,6 +2473,76 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: never;
+    };
+    listOrgDomains: {
+        parameters: {
+            query?: {
+                /** Domains on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    requestDomainProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DomainRequest"];
+            };
+        };
+        responses: never;
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    vouchForDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DomainVoucher"];
+            };
+        };
+        responses: never;
+    };
+    withdrawDomainProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DomainWithdrawal"];
+            };
+        };
         responses: never;
     };
     listWebhooks: {

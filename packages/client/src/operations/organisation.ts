@@ -4,10 +4,14 @@ import type {
   AgentEvent,
   AgentReinstated,
   AgentSuspended,
+  DomainProofWithdrawn,
+  DomainVoucher,
   LoggedEvent,
   OrgAgentsQuery,
   OrgCreateRequest,
   OrgCreateResponse,
+  OrgDomain,
+  OrgDomainsQuery,
   OrgKey,
   OrgPayment,
   OrgPaymentsQuery,
@@ -17,6 +21,7 @@ import type {
   OwnerAgentProfile,
   OwnerTrustObject,
   PersonalDataErased,
+  RequestedDomain,
   Settlement,
   SettlementsQuery,
 } from '../types.ts';
@@ -39,6 +44,7 @@ export type LogQuery = EventsQuery & { agent_id?: string; org?: string };
 
 export type OrgAgentsPage = PageOf<'agents', OrgAgentsQuery, OwnerTrustObject>;
 export type OrgPaymentsPage = PageOf<'payments', OrgPaymentsQuery, OrgPayment>;
+export type OrgDomainsPage = PageOf<'domains', OrgDomainsQuery, OrgDomain>;
 export type SettlementsPage = PageOf<'settlements', SettlementsQuery, Settlement>;
 
 export function organisationOperations(transport: Transport) {
@@ -48,6 +54,10 @@ export function organisationOperations(transport: Transport) {
   });
   const payments = listing<'payments', OrgPaymentsQuery, OrgPayment>(transport, 'payments', {
     path: '/org/payments',
+    credentials: own,
+  });
+  const domains = listing<'domains', OrgDomainsQuery, OrgDomain>(transport, 'domains', {
+    path: '/org/domains',
     credentials: own,
   });
   const eventsOf = (agentId: string): EventReader<AgentEvent, EventsQuery> =>
@@ -108,6 +118,20 @@ export function organisationOperations(transport: Transport) {
     /** The same, a page at a time. */
     eachPayment: payments.each,
 
+    /** What to publish to prove a domain, with the production key. */
+    requestDomain: (domain: string, options?: RequestOptions): Promise<RequestedDomain> =>
+      repeatable(transport, { path: '/org/domains', json: { domain }, credentials: own }, options),
+
+    /** Has the token of a domain looked for now, with the production key; proved if it is found. */
+    verifyDomain: (domain: string, options?: RequestOptions): Promise<OrgDomain> =>
+      repeatable(transport, { ...pathOf('/org/domains/{domain}/verify', domain), credentials: own }, options),
+
+    /** The organisation's domains, and how far they are proved. */
+    domains: domains.page,
+
+    /** The same, a page at a time. */
+    eachDomain: domains.each,
+
     /** Issues a sandbox key, with the production key. The sandbox key is shown once. */
     issueSandboxKey: (options?: RequestOptions): Promise<OrgSandboxKey> =>
       post(transport, { path: '/org/sandbox-key', credentials: own }, options),
@@ -155,6 +179,22 @@ export function operatorOperations(transport: Transport) {
       repeatable(
         transport,
         { ...pathOf('/ops/agents/{agent_id}/reinstate', agentId), json: { reason }, credentials: operator },
+        options,
+      ),
+
+    /** Vouches for an organisation's domain, which then counts as proved. */
+    vouchForDomain: (domain: string, body: DomainVoucher, options?: RequestOptions): Promise<OrgDomain> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/domains/{domain}/vouch', domain), json: body, credentials: operator },
+        options,
+      ),
+
+    /** Ends the proof that a domain has. */
+    withdrawDomainProof: (domain: string, reason: string, options?: RequestOptions): Promise<DomainProofWithdrawn> =>
+      post(
+        transport,
+        { ...pathOf('/ops/domains/{domain}/withdraw', domain), json: { reason }, credentials: operator },
         options,
       ),
 

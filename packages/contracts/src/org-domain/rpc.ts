@@ -73,12 +73,17 @@ export const listOrgDomains = unary('trust-projection', 'list_org_domains', {
   output: z.object({ domains: z.array(orgDomainView), total: z.number() }),
 });
 
-/** Proofs, with the hashes of the tokens that each may be shown by. */
-const provenBy = z.object({ orgId: z.string(), tokenHashes: z.array(sha256Hex) });
+/** Who has proved a domain, how, and the hashes of the tokens that show it: that of the proof first. None if the operator vouches. */
+const provenBy = z.object({
+  orgId: z.string(),
+  method: domainProofMethod.or(z.literal('operator')),
+  isLapsed: z.boolean(),
+  tokenHashes: z.array(sha256Hex),
+});
 
 /**
  * What a proof of a domain by an organisation depends on: its view, the token that it asked for, and who has proved the domain, null for
- * nobody. `tokenHashes` are empty if the operator vouches for it.
+ * nobody.
  */
 export const getOrgDomain = unary('trust-projection', 'get_org_domain', {
   input: z.object({ ...ofOrganisation, atLeast: positionText.optional() }),

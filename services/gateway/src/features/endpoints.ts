@@ -9,6 +9,7 @@ import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
 import { operatorEndpoints } from './operator/agents.ts';
+import { orgDomainEndpoints } from './org-domains/org-domains.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   ...logEndpoints,
   ...organisationKeyEndpoints,
   ...operatorEndpoints,
+  ...orgDomainEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

@@ -7,6 +7,8 @@ import { type DirectoryKeys, keyDirectoryLimits, readDirectory } from './directo
 export type KeyDirectory = {
   /** The keys that a domain publishes, at most `keptMs` old. @throws DomainError overloaded */
   keysOf(domain: string): Promise<DirectoryAnswer>;
+  /** Whether the directory is not at the domain itself: then its keys say nothing of who controls the domain. */
+  isElsewhere(domain: string): boolean;
 };
 
 type KeyDirectoryOptions = {
@@ -24,6 +26,7 @@ export function createKeyDirectory({ safeFetch, bases, now = Date.now }: KeyDire
   });
   let fetches = 0;
   return {
+    isElsewhere: (domain) => bases.has(domain),
     keysOf: async (domain) => {
       const known = kept.peek(domain);
       if (known !== undefined && known.until > now()) return known.answer;

@@ -10,6 +10,7 @@ import type { Identifying } from '../credentials.ts';
 type EdgeReason =
   | 'agent_unknown'
   | 'key_absent'
+  | 'domain_unproved'
   | 'authority_foreign'
   | 'nonce_reused'
   | 'nonce_unknown'

@@ -88,9 +88,11 @@ const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: s
     return { value, dependsOn: value === null || value.publicKey === null ? null : [changedKeys.agent(agentId)] };
   });
   if (signer === null) return { fault: 'agent_unknown' };
-  const { identity, publicKey, orgDomain, agentsOfDomain } = signer;
+  const { identity, publicKey, orgDomain, domainVerified, agentsOfDomain } = signer;
   if (publicKey !== null) return { identity, publicKey, ownKey: publicKey };
   if (orgDomain === null) return { fault: 'key_absent' };
+  // A directory at the domain itself shows that its owner means the agent; one elsewhere does not.
+  if (gateway.keyDirectory.isElsewhere(orgDomain) && !domainVerified) return { fault: 'domain_unproved' };
   const answer = await gateway.keyDirectory.keysOf(orgDomain);
   if (!('keys' in answer)) return answer;
   const chosen = chooseKey(answer, agentId, agentsOfDomain);

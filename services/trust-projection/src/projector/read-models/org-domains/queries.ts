@@ -45,11 +45,11 @@ export async function findDomainsOfOrganisation(
 }
 
 /** Who has proved a domain. The first hash is that of the proof; none if the operator vouches for it. */
-export type ProvedBy = { orgId: string; tokenHashes: string[] };
+export type ProvedBy = Pick<OrgDomainProofRow, 'orgId' | 'method'> & { isLapsed: boolean; tokenHashes: string[] };
 
-/** The hashes of the tokens that a proof `p` may be shown by: its own, and that of a newer token that its organisation asked for. */
-const tokenHashes: Sql = sql`CASE WHEN p.token_hash IS NULL THEN '{}'::text[] ELSE array_remove(ARRAY[p.token_hash,
-  (SELECT r.token_hash FROM org_domain_request r WHERE r.org_id = p.org_id AND r.domain = p.domain AND r.token_hash <> p.token_hash)], NULL) END`;
+/** Of `org_domain_proof p`. A proof may be shown by its own token, and by a newer one that its organisation asked for. */
+const provedByColumns: Sql = sql`p.org_id, p.method, p.lapsed_at IS NOT NULL AS is_lapsed, CASE WHEN p.token_hash IS NULL THEN '{}'::text[] ELSE array_remove(ARRAY[p.token_hash,
+  (SELECT r.token_hash FROM org_domain_request r WHERE r.org_id = p.org_id AND r.domain = p.domain AND r.token_hash <> p.token_hash)], NULL) END AS token_hashes`;
 
 /** What is known of one domain and an organisation. */
 export async function findOrgDomain(
@@ -59,7 +59,7 @@ export async function findOrgDomain(
   const [row] = await database.query<Row & { requestedHash: string | null }>(sql`
     SELECT r.token_hash AS requested_hash, ${viewColumns(orgId)} WHERE d.domain = ${domain}`);
   const [provedBy] = await database.query<ProvedBy>(sql`
-    SELECT p.org_id, ${tokenHashes} AS token_hashes FROM org_domain_proof p WHERE p.domain = ${domain}`);
+    SELECT ${provedByColumns} FROM org_domain_proof p WHERE p.domain = ${domain}`);
   return {
     view: row === undefined ? null : toView(row),
     tokenHash: row?.requestedHash ?? null,
@@ -77,7 +77,7 @@ export function findDueProofs(
   countMax: number,
 ): Promise<(ProvedBy & { domain: string; isDue: boolean })[]> {
   return database.query<ProvedBy & { domain: string; isDue: boolean }>(sql`
-    SELECT p.domain, p.org_id, ${tokenHashes} AS token_hashes, coalesce(p.next_check_at <= ${now}, false) AS is_due
+    SELECT p.domain, ${provedByColumns}, coalesce(p.next_check_at <= ${now}, false) AS is_due
     FROM org_domain_proof p
     WHERE p.next_check_at <= ${now}
       OR EXISTS (SELECT FROM agent a WHERE a.org_domain = p.domain AND a.org_id IS DISTINCT FROM p.org_id)
