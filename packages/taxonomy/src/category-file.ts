@@ -9,6 +9,7 @@ export const taxonomyLimits = {
   phrasesMin: 2,
   phrasesMax: 4,
   phraseCharsMax: 200,
+  termsCharsMax: 400,
 } as const;
 
 /** Names in the data are in their stored form: submitting one must find it. */
@@ -35,6 +36,8 @@ const capabilityEntry = z.strictObject({
     .array(oneLine(taxonomyLimits.phraseCharsMax))
     .min(taxonomyLimits.phrasesMin)
     .max(taxonomyLimits.phrasesMax),
+  /** Words of the trade, products and abbreviations that callers may use, separated by commas. */
+  terms: oneLine(taxonomyLimits.termsCharsMax).optional(),
 });
 
 /** One file of the taxonomy: a category and its capabilities. */
@@ -52,6 +55,6 @@ export type SeedCapability = {
   description: string;
   /** Other names for it, in normal form. */
   aliases: string[];
-  /** How people ask for it. */
+  /** How people ask for it, and the terms that they use. */
   phrases: string[];
 };

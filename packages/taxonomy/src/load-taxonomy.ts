@@ -37,7 +37,9 @@ export async function loadTaxonomy(folder: string = dataFolder): Promise<SeedCap
   faults.push(...faultsAcrossFiles(categories));
   if (faults.length > 0) throw new TaxonomyError(faults);
   return categories.flatMap(({ content: { category, capabilities } }) =>
-    capabilities.map((capability) => ({ category, ...capability })),
+    capabilities.map(({ terms = '', phrases, ...capability }) => {
+      return { category, ...capability, phrases: [...phrases, ...terms.split(', ').filter((term) => term !== '')] };
+    }),
   );
 }
 

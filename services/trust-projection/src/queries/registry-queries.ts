@@ -19,7 +19,13 @@ import { freshMatchIndex } from './match/fresh-match-index.ts';
 import { findMatches } from './match/match-index.ts';
 import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
 import type { MatchFilters } from './match/traits.ts';
-import { type AskEmbeddings, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
+import { closeNames } from '../projector/read-models/capability-taxonomy/close-names.ts';
+import {
+  type AskEmbeddings,
+  type CapabilityResolver,
+  capabilityResolver,
+  resolveCapabilities,
+} from './resolve-capabilities.ts';
 
 const lookupBy = <Key extends string, Row extends Record<Key, string>>(
   key: Key,
@@ -69,7 +75,10 @@ export function createRegistryQueries(
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
     return agentIds.flatMap((agentId) => found.get(agentId) ?? []);
   };
-  const resolver = capabilityResolver(database, queryLimits.closeNamesOfSearches, askEmbeddings, visibleState);
+  const rankCandidates = closeNames(database);
+  const resolverOf = (turns: { atOnceMax: number; waitingMax: number }): CapabilityResolver =>
+    capabilityResolver(database, turns, askEmbeddings, visibleState, rankCandidates);
+  const resolver = resolverOf(queryLimits.closeNamesOfSearches);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
   const previewTurn = sharedTurns<Preview>(queryLimits.previews);
   const previewParts = { index: matchIndex, agentsInOrder, agentById, onError };
@@ -79,7 +88,7 @@ export function createRegistryQueries(
     signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
     /** For registrations and updates: searches cannot keep it waiting. */
-    resolveCapabilities: capabilityResolver(database, queryLimits.closeNamesOfWrites, askEmbeddings, visibleState),
+    resolveCapabilities: resolverOf(queryLimits.closeNamesOfWrites),
     agentsInOrder,
     /** Reads what match keeps in memory and follows its changes, so that no search waits for it. Returns how to stop. */
     warmUp: async (): Promise<() => void> => {

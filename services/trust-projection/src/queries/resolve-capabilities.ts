@@ -3,11 +3,8 @@ import { coalescedLookup } from '@agent-trust/limits';
 import { queryLimits } from '../shared/limits.ts';
 import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
 import { type KnownLabel, meaningOf } from '../projector/read-models/capability-taxonomy/known-labels.ts';
-import {
-  type EmbeddingRanking,
-  findKnownLabels,
-  rankCandidates,
-} from '../projector/read-models/capability-taxonomy/queries.ts';
+import { closeNames as rankingOf, type RankCandidates } from '../projector/read-models/capability-taxonomy/close-names.ts';
+import { type EmbeddingRanking, findKnownLabels } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { unknownState, type VisibleState } from '../shared/visible-state.ts';
@@ -38,8 +35,7 @@ const noEmbeddings: AskEmbeddings = async () => [];
 const keyOf = (universe: string, name: string): string => JSON.stringify([universe, name]);
 
 /**
- * Resolves names against the taxonomy: canonical names and aliases by one coalesced lookup, the others by ranking in the database, few at a
- * time; equal names are ranked once. An embedding model is queried before the wait for a ranking, so that no name holds a place at the
+ * Resolves names against the taxonomy: canonical names and aliases by one coalesced lookup, the others by ranking, few at a time; equal names are ranked once. An embedding model is queried before the wait for a ranking, so that no name holds a place at the
  * database while it waits for the model.
  *
  * @param closeNames how many names are ranked at one time, and how many may wait
@@ -51,6 +47,7 @@ export function capabilityResolver(
   closeNames: { atOnceMax: number; waitingMax: number },
   askEmbeddings: AskEmbeddings = noEmbeddings,
   visibleState: VisibleState = unknownState,
+  rankCandidates: RankCandidates = rankingOf(database),
 ): CapabilityResolver {
   const lookup = coalescedLookup<KnownLabel[]>(async (keys) => {
     const asked = keys.map((key) => JSON.parse(key) as [universe: string, name: string]);
@@ -79,7 +76,7 @@ export function capabilityResolver(
     const meaning = meaningOf((await known(key)) ?? [], universe);
     if (meaning !== null) return { name, outcome: meaning.how, canonical: meaning.canonical };
     const embedding = await nearestByMeaning(name, signal);
-    const rank = async () => outcomeOf(name, await rankCandidates(database, { name, universe, embedding }));
+    const rank = async () => outcomeOf(name, await rankCandidates({ name, universe, embedding }));
     return rankingTurn(key, rank, signal);
   };
   return (universe, names, signal) => Promise.all(names.map((name) => resolve(universeKey(universe), name, signal)));

@@ -19,9 +19,9 @@ const evalPhrase = z.strictObject({
 export type EvalPhrase = z.infer<typeof evalPhrase>;
 
 /** `development` is what resolution was tuned with; `held-out` was looked at when all was decided. */
-export type PhraseSet = 'development' | 'held-out';
+export type PhraseSet = 'development' | 'held-out' | 'development-2' | 'held-out-2';
 
-export const phraseSets: readonly PhraseSet[] = ['development', 'held-out'];
+export const phraseSets: readonly PhraseSet[] = ['development', 'development-2', 'held-out', 'held-out-2'];
 
 /** Reads a set of phrases. @throws ZodError when the file breaks the shape */
 export async function loadPhrases(set: PhraseSet): Promise<EvalPhrase[]> {

@@ -7,11 +7,9 @@ import {
   capabilities,
   capabilityLabels,
   type CapabilityRow,
-  capabilityWords,
   learnedAliases,
   learnedCapabilities,
 } from './tables.ts';
-import { wordsOf } from './words.ts';
 
 /** The known agent whose names an event may make known: by changing them, or the universe that it lives in. */
 const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {
@@ -34,7 +32,7 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [capabilities, capabilityLabels, capabilityWords, learnedCapabilities, learnedAliases],
+  tables: [capabilities, capabilityLabels, learnedCapabilities, learnedAliases],
   readsFrom: [agents],
   reads: (event, wanted) => {
     if (event.type === 'AgentRegistered') {
@@ -47,9 +45,6 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
     if (event.type === 'CapabilityDefined' || event.type === 'CapabilityRetired') {
       wanted.row(capabilities, event.data.name);
     }
-    if (event.type === 'CapabilityDefined') {
-      for (const word of wordsUsedBy(capabilityRow(event.data))) wanted.row(capabilityWords, word);
-    }
     if (event.type === 'CapabilityConfirmationAnswered') {
       const { submitted, universe } = event.data;
       for (const seen of universesSeenFrom(universe)) {
@@ -58,16 +53,10 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
       }
     }
   },
-  // The words of the definition that goes are only known once it is loaded; one that came in the same batch has declared its own.
-  readsThen: (event, rows, wanted) => {
-    if (event.type !== 'CapabilityDefined' && event.type !== 'CapabilityRetired') return;
-    const old = rows.get(capabilities, event.data.name);
-    for (const word of old === undefined ? [] : wordsUsedBy(old)) wanted.row(capabilityWords, word);
-  },
   apply: (event, rows) => {
     switch (event.type) {
       case 'CapabilityDefined':
-        replaceDefinition(rows, event.data.name, capabilityRow(event.data));
+        replaceDefinition(rows, event.data.name, capabilityRow(event.data, event.position));
         return;
       case 'CapabilityRetired':
         replaceDefinition(rows, event.data.name, null);
@@ -91,45 +80,20 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
   },
 };
 
-const capabilityRow = ({
-  name,
-  category,
-  description,
-  aliases,
-  phrases,
-}: CapabilityDefined['data']): CapabilityRow => ({
-  name,
-  category,
-  description,
-  aliases,
-  phrases,
-  nameWords: wordsOf(name).join(' '),
-  // The commas keep words of different texts apart, were they ever searched as phrases.
-  aliasWords: aliases.map((alias) => wordsOf(alias).join(' ')).join(', '),
-  phraseWords: phrases.join(', '),
-});
+const capabilityRow = (
+  { name, category, description, aliases, phrases }: CapabilityDefined['data'],
+  definedPosition: bigint,
+): CapabilityRow => ({ name, category, description, aliases, phrases, definedPosition });
 
 const labelsOf = ({ name, aliases }: CapabilityRow): Set<string> => new Set([name, ...aliases]);
-
-const wordsUsedBy = ({ name, description, aliases, phrases }: CapabilityRow): Set<string> =>
-  new Set([name, description, ...aliases, ...phrases].flatMap(wordsOf));
 
 const replaceDefinition = (rows: Rows, name: string, row: CapabilityRow | null): void => {
   const old = rows.get(capabilities, name);
   const [labelsBefore, labels] = [old ? labelsOf(old) : new Set<string>(), row ? labelsOf(row) : new Set<string>()];
-  const [wordsBefore, words] = [old ? wordsUsedBy(old) : new Set<string>(), row ? wordsUsedBy(row) : new Set<string>()];
   if (row !== null) rows.put(capabilities, row);
   else if (old !== undefined) rows.delete(capabilities, name);
   for (const label of labelsBefore.difference(labels)) rows.delete(capabilityLabels, label, name);
   for (const label of labels.difference(labelsBefore)) rows.put(capabilityLabels, { label, name });
-  for (const word of wordsBefore.difference(words)) countWord(rows, word, -1);
-  for (const word of words.difference(wordsBefore)) countWord(rows, word, 1);
-};
-
-const countWord = (rows: Rows, word: string, change: 1 | -1): void => {
-  const uses = (rows.get(capabilityWords, word)?.uses ?? 0) + change;
-  if (uses > 0) rows.put(capabilityWords, { word, uses });
-  else rows.delete(capabilityWords, word);
 };
 
 const universesSeenFrom = (universe: Universe): Set<string> =>

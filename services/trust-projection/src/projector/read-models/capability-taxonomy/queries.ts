@@ -1,10 +1,9 @@
 import type { CapabilityCandidate } from '@agent-trust/contracts';
 import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
-import type { RankedCandidate } from './closeness.ts';
 import { type KnownLabel, productionKey } from './known-labels.ts';
-import { ranking, rankSql } from './rank-sql.ts';
-import { variantsOf, wordsOf } from './words.ts';
+import type { LearnedLabel, SearchedCapability } from './seed-index.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * Everything that is known of some labels in some universes and in production, by index. An alias is only given while it leads to a
@@ -35,44 +34,75 @@ export function findKnownLabels(
 export type DescribedCapability = { name: string; text: string };
 
 /** The seed taxonomy in sentences, by name. */
-export function describedCapabilities(database: ReadModelDatabase, countMax: number): Promise<DescribedCapability[]> {
-  return database.query<DescribedCapability>(sql`
-    SELECT name, name_words || ': ' || description || ' ' || alias_words AS text FROM capability ORDER BY name LIMIT ${countMax}`);
+export async function describedCapabilities(
+  database: ReadModelDatabase,
+  countMax: number,
+): Promise<DescribedCapability[]> {
+  const found = await database.query<Omit<SearchedCapability, 'phrases'>>(sql`
+    SELECT name, description, aliases FROM capability ORDER BY name LIMIT ${countMax}`);
+  return found.map(({ name, description, aliases }) => {
+    const [words, ...others] = [name, ...aliases].map((label) => wordsOf(label).join(' '));
+    return { name, text: `${words}: ${description} ${others.join(', ')}` };
+  });
 }
 
 /** Canonical names by how near their meaning is, as an embedding model has it; `similarity` is 0–1, nearest first. */
 export type EmbeddingRanking = readonly CapabilityCandidate[];
 
-/**
- * The capabilities that a name is close to, best first, at most `capabilityCandidatesMax`; none if it is close to nothing. Ranked by the
- * words of the name in the capabilities' texts (stemmed, weighted by rarity), by trigrams, by the categories of the best, and by an
- * embedding model if there is one; the rankings are fused by reciprocal rank.
- *
- * `similarity` (0–1, four decimals) is the mean of the similarity of the name and the best label and of the share of the name that the
- * capability's texts cover, or nearly the latter alone if it is larger. It does not depend on the other candidates, so similarities of
- * different names compare.
- *
- * @param question.universe whose learned names may be offered, beside those of production
- */
-export function rankCandidates(
+/** Tells one state of the seed taxonomy from every other that the log can bring about. */
+const seedState = sql`SELECT count(*) || '/' || coalesce(max(defined_position), -1) AS state FROM capability`;
+
+/** The seed taxonomy with its state, both of one moment. */
+export async function readSeed(
   database: ReadModelDatabase,
-  question: { name: string; universe: string; embedding: EmbeddingRanking },
-): Promise<RankedCandidate[]> {
-  const words = wordsOf(question.name);
-  const asked = [...new Set(words)].slice(0, ranking.wordsMax);
-  // Places count from 1, as WITH ORDINALITY does.
-  const forms = asked.flatMap((word, index) => variantsOf(word).map((form) => ({ place: index + 1, form })));
-  return database.query<RankedCandidate>({
-    text: rankSql,
-    values: [
-      words.join(' '),
-      asked,
-      [...new Set([question.universe, productionKey])],
-      question.name.match(/[0-9]+/g)?.join(' ') ?? '',
-      question.embedding.map(({ name }) => name),
-      question.embedding.map(({ similarity }) => similarity),
-      forms.map(({ place }) => place),
-      forms.map(({ form }) => form),
-    ],
-  });
+): Promise<{ state: string; capabilities: SearchedCapability[] }> {
+  const [row] = await database.query<{ state: string; capabilities: SearchedCapability[] | null }>(sql`
+    SELECT (${seedState}) AS state, (
+      SELECT json_agg(json_build_object('name', name, 'aliases', aliases, 'phrases', phrases, 'description', description) ORDER BY name)
+      FROM capability
+    ) AS capabilities`);
+  return { state: row?.state ?? '', capabilities: row?.capabilities ?? [] };
+}
+
+/** Learned names and aliases that one kind of index may bring up: they grow with the number of agents, the work must not. */
+const learnedLabelsMax = 200;
+
+/**
+ * The labels that agents brought and that may be close to a name, by trigrams and by words, as far as they lead to a name that may be
+ * offered; with the state of the seed at the same moment.
+ *
+ * @param asked.universe whose learned names may be offered, beside those of production
+ * @param asked.heavyWords words one of which a label has to have, if it is not alike by trigrams
+ */
+export async function learnedLabelsLike(
+  database: ReadModelDatabase,
+  asked: { name: string; universe: string; heavyWords: readonly string[] },
+): Promise<{ seedState: string; labels: LearnedLabel[] }> {
+  const universes = [...new Set([asked.universe, productionKey])];
+  const text = wordsOf(asked.name).join(' ');
+  const [row] = await database.query<{ state: string; labels: LearnedLabel[] | null }>(sql`
+    WITH heavy AS MATERIALIZED (
+      SELECT string_agg(quote_literal(stem), '|')::tsquery AS query
+      FROM (SELECT (ts_lexize('pg_catalog.english_stem', american(word)))[1] AS stem FROM unnest(${asked.heavyWords}::text[]) word) stemmed
+      WHERE stem IS NOT NULL
+    ), found AS (
+      SELECT name AS label, name FROM learned_capabilities_like(${text}, ${universes}::text[], ${learnedLabelsMax})
+      UNION
+      SELECT alias, name FROM learned_aliases_like(${text}, ${universes}::text[], ${learnedLabelsMax})
+      UNION
+      (SELECT name, name FROM learned_capability
+       WHERE search @@ (SELECT query FROM heavy) AND universe = ANY (${universes}::text[]) LIMIT ${learnedLabelsMax})
+      UNION
+      (SELECT alias, name FROM learned_alias
+       WHERE search @@ (SELECT query FROM heavy) AND universe = ANY (${universes}::text[]) LIMIT ${learnedLabelsMax})
+    ), offered AS (
+      SELECT label, name FROM found f
+      WHERE EXISTS (SELECT FROM capability c WHERE c.name = f.name) OR (
+        -- Not what is an alias where it is learned or asked from: that leads to another name.
+        EXISTS (SELECT FROM learned_capability k WHERE k.name = f.name AND k.universe = ANY (${universes}::text[]) AND NOT EXISTS (
+          SELECT FROM learned_alias a WHERE a.alias = k.name AND a.universe IN (k.universe, ${asked.universe})))
+        AND NOT EXISTS (SELECT FROM capability_label l WHERE l.label = f.name))
+    )
+    SELECT (${seedState}) AS state, (SELECT json_agg(offered) FROM offered) AS labels`);
+  return { seedState: row?.state ?? '', labels: row?.labels ?? [] };
 }

@@ -33,36 +33,16 @@ CREATE TABLE capability (
   description text NOT NULL,
   aliases text[] NOT NULL,
   phrases text[] NOT NULL,
-  name_words text NOT NULL,
-  alias_words text NOT NULL,
-  phrase_words text NOT NULL,
-  -- What stands in the name counts most, then aliases, phrases, description.
-  search tsvector NOT NULL GENERATED ALWAYS AS (
-    setweight(stems(name_words), 'A') ||
-    setweight(stems(alias_words), 'B') ||
-    setweight(stems(phrase_words), 'C') ||
-    setweight(stems(description), 'D')
-  ) STORED
+  -- Instances keep the seed in memory: how many rows there are and the highest of these tell whether it is still this one.
+  defined_position bigint NOT NULL
 );
-CREATE INDEX capability_search ON capability USING gin (search) WITH (fastupdate = off);
 
 -- Names and aliases of the seed taxonomy. A label may belong to two capabilities while it moves from one to the other.
 CREATE TABLE capability_label (
   label text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
-  search tsvector NOT NULL GENERATED ALWAYS AS (stems(label)) STORED,
   PRIMARY KEY (label, name)
 );
-CREATE INDEX capability_label_name ON capability_label (name);
-CREATE INDEX capability_label_trigrams ON capability_label USING gin (label public.gin_trgm_ops) WITH (fastupdate = off);
-
--- Every word that the seed taxonomy uses, so that a misspelt one is found by its trigrams.
-CREATE TABLE capability_word (
-  word text COLLATE "C" PRIMARY KEY,
-  -- Number of capabilities that use it.
-  uses integer NOT NULL
-);
-CREATE INDEX capability_word_trigrams ON capability_word USING gin (word public.gin_trgm_ops) WITH (fastupdate = off);
 
 -- Names that agents have, canonical in the universe of the agent.
 CREATE TABLE learned_capability (
@@ -87,12 +67,6 @@ CREATE INDEX learned_alias_trigrams ON learned_alias USING gin (alias public.gin
 
 -- What looks like a text, by trigrams. Postgres takes a comparison of trigrams for as cheap as one of numbers and would compare with
 -- every row; in these functions it has no other way than the index. They are not inlined because of their settings.
-CREATE FUNCTION labels_like(asked text) RETURNS SETOF capability_label
-  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.3
-  AS 'SELECT * FROM capability_label WHERE label OPERATOR(public.%) asked';
-CREATE FUNCTION words_like(asked text) RETURNS SETOF capability_word
-  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.3
-  AS 'SELECT * FROM capability_word WHERE word OPERATOR(public.%) asked';
 CREATE FUNCTION learned_capabilities_like(asked text, universes text[], count_max integer) RETURNS SETOF learned_capability
   LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.6
   AS 'SELECT * FROM learned_capability WHERE name OPERATOR(public.%) asked AND universe = ANY (universes) LIMIT count_max';

@@ -1,6 +1,6 @@
 import { defineTable, type RowOf } from '@agent-trust/projections';
 
-/** A capability of the seed taxonomy with the texts that it is searched by. */
+/** A capability of the seed taxonomy with the texts that it is searched by, and where in the log it was defined. */
 export const capabilities = defineTable({
   name: 'capability',
   columns: {
@@ -9,9 +9,7 @@ export const capabilities = defineTable({
     description: 'text',
     aliases: 'text[]',
     phrases: 'text[]',
-    nameWords: 'text',
-    aliasWords: 'text',
-    phraseWords: 'text',
+    definedPosition: 'bigint',
   },
   key: ['name'],
 });
@@ -22,13 +20,6 @@ export const capabilityLabels = defineTable({
   name: 'capability_label',
   columns: { label: 'text', name: 'text' },
   key: ['label', 'name'],
-});
-
-/** In how many seed capabilities a word occurs. */
-export const capabilityWords = defineTable({
-  name: 'capability_word',
-  columns: { word: 'text', uses: 'integer' },
-  key: ['word'],
 });
 
 /** All key, so that a name which is known already is written without being read. */
