@@ -9,7 +9,7 @@ export const taxonomyLimits = {
   phrasesMin: 2,
   phrasesMax: 4,
   phraseCharsMax: 200,
-  termsCharsMax: 400,
+  termsCharsMax: 700,
 } as const;
 
 /** Names in the data are in their stored form: submitting one must find it. */

@@ -45,6 +45,14 @@ describe('loading', () => {
     ]);
   });
 
+  it('returns the terms as phrases, one each', async () => {
+    await write('research', [entry({ terms: 'Bing, DuckDuckGo, look it up' })]);
+    expect((await loadTaxonomy(folder))[0]).toEqual({
+      category: 'research',
+      ...entry({ phrases: ['Look this up', 'Search the web', 'Bing', 'DuckDuckGo', 'look it up'] }),
+    });
+  });
+
   it.each([
     [
       'a name that is not in normal form',
@@ -59,6 +67,7 @@ describe('loading', () => {
     ],
     ['too few aliases', { aliases: ['one'] }, 'capability "web_search", aliases:'],
     ['too many phrases', { phrases: ['1', '2', '3', '4', '5'] }, 'capability "web_search", phrases:'],
+    ['too many terms', { terms: 'x'.repeat(701) }, 'capability "web_search", terms:'],
     ['a description of two lines', { description: 'one\ntwo' }, 'description: must be one line'],
   ] satisfies [string, Partial<Entry>, string][])('reports the fault: %s', async (_case, fields, fault) => {
     await write('research', [entry(fields)]);

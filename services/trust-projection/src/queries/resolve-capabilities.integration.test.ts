@@ -12,7 +12,6 @@ import { openReadModelDatabase, type ReadModelDatabase, readModelSchema, type St
 import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
-import { rankSql } from '../projector/read-models/capability-taxonomy/rank-sql.ts';
 import { createRegistryQueries } from './registry-queries.ts';
 import { type CapabilityResolver, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
@@ -223,7 +222,7 @@ describe('many concurrent queries', () => {
     const held: ReadModelDatabase = {
       ...database,
       query: async <Row extends object>(query: Statement): Promise<Row[]> => {
-        const words = query.text === rankSql ? String(query.values[0]) : '';
+        const words = query.text.includes('learned_capabilities_like') ? String(query.values[1]) : '';
         if (words !== '') ranked.push(words);
         if (words.startsWith('held')) await released;
         return database.query<Row>(query);

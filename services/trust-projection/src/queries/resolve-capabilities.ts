@@ -3,7 +3,10 @@ import { coalescedLookup } from '@agent-trust/limits';
 import { queryLimits } from '../shared/limits.ts';
 import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
 import { type KnownLabel, meaningOf } from '../projector/read-models/capability-taxonomy/known-labels.ts';
-import { closeNames as rankingOf, type RankCandidates } from '../projector/read-models/capability-taxonomy/close-names.ts';
+import {
+  closeNames as rankingOf,
+  type RankCandidates,
+} from '../projector/read-models/capability-taxonomy/close-names.ts';
 import { type EmbeddingRanking, findKnownLabels } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';

@@ -39,9 +39,11 @@ describe('the measures', () => {
   });
 
   it('are compared with their targets from both sides', () => {
-    const good = { ...measure([]), recallAt5: 0.85, falseResolveRate: 0.02 };
-    expect(meetsAims(good)).toBe(true);
-    expect(meetsAims({ ...good, recallAt5: 0.84 })).toBe(false);
-    expect(meetsAims({ ...good, falseResolveRate: 0.021 })).toBe(false);
+    const aims = { recallAt5Min: 0.85, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 };
+    const good = { ...measure([]), recallAt5: 0.85, falseResolveRate: 0.02, needlessOfferRate: 0.05 };
+    expect(meetsAims(good, aims)).toBe(true);
+    expect(meetsAims({ ...good, recallAt5: 0.84 }, aims)).toBe(false);
+    expect(meetsAims({ ...good, falseResolveRate: 0.021 }, aims)).toBe(false);
+    expect(meetsAims({ ...good, needlessOfferRate: 0.051 }, aims)).toBe(false);
   });
 });

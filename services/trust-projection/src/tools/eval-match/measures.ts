@@ -20,8 +20,8 @@ export type Measures = {
   needlessOfferRate: number;
 };
 
-/** What to reach; `npm run eval:match` fails below it. */
-export const aims = { recallAt5Min: 0.85, falseResolveRateMax: 0.02 } as const;
+/** What a set has to reach; `npm run eval:match` fails below it. */
+export type Aims = { recallAt5Min: number; falseResolveRateMax: number; needlessOfferRateMax: number };
 
 /** The names that a resolution offers, best first. */
 export function offeredNames(resolution: CapabilityResolution): string[] {
@@ -78,8 +78,12 @@ export function measure(answered: readonly Answered[]): Measures {
   };
 }
 
-export function meetsAims({ recallAt5, falseResolveRate }: Measures): boolean {
-  return recallAt5 >= aims.recallAt5Min && falseResolveRate <= aims.falseResolveRateMax;
+export function meetsAims({ recallAt5, falseResolveRate, needlessOfferRate }: Measures, aims: Aims): boolean {
+  return (
+    recallAt5 >= aims.recallAt5Min &&
+    falseResolveRate <= aims.falseResolveRateMax &&
+    needlessOfferRate <= aims.needlessOfferRateMax
+  );
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
@@ -87,14 +91,14 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 const figure = (value: number): string => value.toFixed(3);
 
 /** What a set of phrases came to, one measure a line. */
-export function measureLines(title: string, measures: Measures): string[] {
+export function measureLines(title: string, measures: Measures, aims: Aims): string[] {
   return [
     `${title}: ${measures.phrases} phrases, ${measures.unknownPhrases} of them for things that the taxonomy does not have`,
     `  recall@5            ${figure(measures.recallAt5)}   (aim: at least ${aims.recallAt5Min})`,
     `  MRR                 ${figure(measures.meanReciprocalRank)}`,
     `  false-resolve rate  ${figure(measures.falseResolveRate)}   (aim: at most ${aims.falseResolveRateMax})`,
     `  clear rate          ${figure(measures.clearRate)}`,
-    `  needless offers     ${figure(measures.needlessOfferRate)}`,
+    `  needless offers     ${figure(measures.needlessOfferRate)}   (aim: at most ${aims.needlessOfferRateMax})`,
   ];
 }
 

@@ -6,7 +6,7 @@ export type RankedCandidate = CapabilityCandidate & { labelSimilarity: number };
 /** When a name is close to a capability, and when it clearly means one. `docs/capabilities.md` says how the figures were chosen. */
 export const closeness = {
   /** From this similarity on a capability of the seed taxonomy is a candidate. */
-  closeMin: 0.52,
+  closeMin: 0.48,
   /** The same for a name that was learned: it has its own letters only, no description or phrases, so more of them must agree. */
   learnedCloseMin: 0.6,
   /** A phrase may be in a capability's texts in whole and be like none of its labels; that counts by this much. */

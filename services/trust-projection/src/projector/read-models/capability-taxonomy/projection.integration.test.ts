@@ -58,8 +58,6 @@ const rows = async (text: string, ...values: unknown[]): Promise<unknown[]> =>
   (await client.query({ text, values, rowMode: 'array' })).rows as unknown[];
 const labelsOf = (...names: string[]): Promise<unknown[]> =>
   rows('SELECT label, name FROM capability_label WHERE name = ANY ($1) ORDER BY 1, 2', names);
-const usesOf = (...words: string[]): Promise<unknown[]> =>
-  rows('SELECT word, uses FROM capability_word WHERE word = ANY ($1) ORDER BY 1', words);
 const learned = (...names: string[]): Promise<unknown[]> =>
   rows('SELECT name, universe FROM learned_capability WHERE name = ANY ($1) ORDER BY 1, 2', names);
 
@@ -93,13 +91,9 @@ describe('the seed taxonomy', () => {
       ['web_lookup', 'web_search'],
       ['web_search', 'web_search'],
     ]);
-    expect(await usesOf('google', 'internet', 'web')).toEqual([
-      ['google', 1],
-      ['web', 1],
-    ]);
   });
 
-  it('forgets a retired capability, but no word that another one uses', async () => {
+  it('forgets a retired capability, and only that one', async () => {
     const texts = { description: 'Plays.', phrases: ['Hum'] };
     await record(
       define({ name: 'tune_finding', aliases: ['melody_finding'], ...texts }),
@@ -110,7 +104,6 @@ describe('the seed taxonomy', () => {
       ['beat_mixing', 'tune_mixing'],
       ['tune_mixing', 'tune_mixing'],
     ]);
-    expect(await usesOf('tune', 'melody', 'finding')).toEqual([['tune', 1]]);
   });
 
   // Bug: an alias that moves is lost if the new capability is defined before the former one gives it up.
@@ -121,15 +114,6 @@ describe('the seed taxonomy', () => {
       define({ name: 'map_search', aliases: ['place_lookup', 'gazetteer'] }),
     );
     expect(await rows(`SELECT name FROM capability_label WHERE label = 'atlas'`)).toEqual([['map_drawing']]);
-  });
-
-  it('is searched with stemming, by name before aliases, phrases and description', async () => {
-    await record(
-      define({ name: 'ship_painting', aliases: ['boats'], phrases: ['varnishes'], description: 'Colours.' }),
-    );
-    expect(await rows(`SELECT search::text FROM capability WHERE name = 'ship_painting'`)).toEqual([
-      [`'boat':3B 'color':5 'paint':2A 'ship':1A 'varnish':4C`],
-    ]);
   });
 });
 

@@ -3,13 +3,7 @@ import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
-import {
-  capabilities,
-  capabilityLabels,
-  type CapabilityRow,
-  learnedAliases,
-  learnedCapabilities,
-} from './tables.ts';
+import { capabilities, capabilityLabels, type CapabilityRow, learnedAliases, learnedCapabilities } from './tables.ts';
 
 /** The known agent whose names an event may make known: by changing them, or the universe that it lives in. */
 const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {

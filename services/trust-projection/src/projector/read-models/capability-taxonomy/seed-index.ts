@@ -23,7 +23,7 @@ export const ranking = {
   /** What a generic word weighs of what it would. */
   genericWeight: 0.25,
   /** What a word counts against a capability that lacks it, if another capability has it: the question is in this world at least. */
-  knownElsewhere: 0.65,
+  knownElsewhere: 0.7,
   /** What a run of words counts that is one of a capability's texts, and how much of that however little of the name it is. */
   runStrength: 0.9,
   runShareMin: 0.5,
@@ -118,7 +118,7 @@ export class SeedIndex {
       const uses = this.#usesOf(stem) || Math.max(...[...stems.keys()].map((it) => this.#usesOf(it)));
       // The rarer a word is among the capabilities, the more it says (inverse document frequency).
       const idf = Math.log(1 + Math.max(1, this.#names.length) / Math.max(uses, 0.5));
-      weighed.set(stem, { word, stems, idf: idf * (generic.has(stem) ? ranking.genericWeight : 1) });
+      weighed.set(stem, { word, stems, idf: idf * (isGeneric(word, stem, uses) ? ranking.genericWeight : 1) });
     }
     const all = [...weighed.values()];
     const total = all.reduce((sum, { idf }) => sum + idf, 0);
@@ -164,16 +164,16 @@ export class SeedIndex {
       const labelSimilarity = labels.get(name) ?? 0;
       const byWords = (labelSimilarity + covered) / 2;
       const similarity =
-        number === undefined
-          ? byWords
-          : Math.max(byWords, closeness.coverageAlone * covered, byMeaning.get(name) ?? 0);
+        number === undefined ? byWords : Math.max(byWords, closeness.coverageAlone * covered, byMeaning.get(name) ?? 0);
       const min = number === undefined ? closeness.learnedCloseMin : closeness.closeMin;
       if (similarity >= min) {
         candidates.push({ name, similarity: Math.min(1, Number(similarity.toFixed(4))), labelSimilarity });
       }
     }
     return candidates
-      .toSorted((a, b) => b.similarity - a.similarity || b.labelSimilarity - a.labelSimilarity || compareText(a.name, b.name))
+      .toSorted(
+        (a, b) => b.similarity - a.similarity || b.labelSimilarity - a.labelSimilarity || compareText(a.name, b.name),
+      )
       .slice(0, limits.capabilityCandidatesMax);
   }
 
@@ -293,7 +293,8 @@ export class SeedIndex {
     for (const term of terms) {
       const best = new Map<number, number>();
       for (const [stem, similarity] of term.stems) {
-        for (const [capability, strength] of this.#postings.get(stem) ?? []) raise(best, capability, similarity * strength);
+        for (const [capability, strength] of this.#postings.get(stem) ?? [])
+          raise(best, capability, similarity * strength);
       }
       if (best.size > 0) known += term.weight;
       for (const [capability, strength] of best) {
@@ -375,6 +376,10 @@ const compare = (
   const trigrams = trigramSimilarity(shared, asked.trigrams.size, label.trigramCount);
   return { similarity: Math.max(words, trigrams), coverage: Math.max(recall, trigrams) };
 };
+
+/** Numbers, models and sizes say little if the taxonomy does not have them. */
+const isGeneric = (word: string, stem: string, uses: number): boolean =>
+  generic.has(stem) || (uses === 0 && /[0-9]/.test(word));
 
 const heavyWordsOf = (terms: readonly Omit<Term, 'stems'>[]): string[] => {
   let heavier = 0;
