@@ -98,7 +98,7 @@ describe.runIf(canMountDisks)(`JetStream on a full disk${whyNoDisk}`, () => {
 
     await waitFor(() => registry.stack.restartCount('nats-server') > restartsBefore, { timeoutMs: 30_000 });
     disk?.free();
-    await waitFor(async () => (await register(keyed()).catch(() => null))?.status === 201, { timeoutMs: 15_000 });
+    await waitFor(async () => (await register(keyed()).catch(() => null))?.status === 201, { timeoutMs: 30_000 });
     await untilHealthy(registry.stack);
     expect(await jetStreamStatus()).toBe('ok');
     // What was answered before is remembered, or found in the log.

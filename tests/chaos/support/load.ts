@@ -81,8 +81,10 @@ export function startLoad(options: LoadOptions): Load {
       const body = isStream
         ? { events: text, transaction_id: response.headers.get('x-registry-transaction-id') }
         : readJson(text);
-      const code = typeof body['code'] === 'string' ? body['code'] : null;
-      return record({ outcome: response.ok ? 'acknowledged' : 'refused', status, code, body });
+      // A stream that has begun can say so only at its end.
+      const isUnrecorded = isStream && text.includes(': the end of the exchange could not be put on record');
+      const code = isUnrecorded ? 'unavailable' : typeof body['code'] === 'string' ? body['code'] : null;
+      return record({ outcome: response.ok && !isUnrecorded ? 'acknowledged' : 'refused', status, code, body });
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return record({ outcome: 'broken', status, code: String(cause), body: {} });

@@ -187,12 +187,29 @@ describe('POST /call with an Idempotency-Key', () => {
     },
   );
 
+  // Bug: 503 read_model_behind promises that the write stands, and nobody knows what an abandoned call has done.
+  it('is refused as abandoned even where readers do not see that yet; where it was made, the answer says that it stands', async () => {
+    const outcomes: unknown[] = [];
+    for (const outcome of ['abandoned', 'completed']) {
+      const statusCode = outcome === 'completed' ? 200 : null;
+      refuses('call_already_made', 'made', { ...found, outcome, statusCode });
+      under.bus.answerWaits(behind);
+      const { status, body } = await call(freshKey());
+      outcomes.push([status, body['code'], body['transaction_id']]);
+    }
+    under.bus.answerWaits(() => Promise.resolve());
+    expect(outcomes).toEqual([
+      [409, 'call_already_made', 't1'],
+      [503, 'read_model_behind', 't1'],
+    ]);
+  });
+
   // Bug: nats-server is killed or loses its disk, the entry is lost, and the repetition is a new call to the agent.
   it('is the same command for the same message if its entry was lost, and another one for another message', async () => {
     const key = freshKey();
     answers('{}');
     await call(key);
-    const manager = await jetstreamManager(under.gateway.rpc.connection);
+    const manager = await jetstreamManager(under.gateway.jetstream.connection);
     await manager.streams.purge('KV_idempotency_anonymous');
     await call(key);
     const [first, second] = given().slice(-2);

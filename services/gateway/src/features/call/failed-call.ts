@@ -64,11 +64,19 @@ export async function failedCall(gateway: Gateway, parties: CallParties, error: 
     ...(exchange === null ? {} : exchangeFields(parties, exchange, hasFailed)),
     ...(hasFailed ? { fallback_suggestion: dataOf(error)?.fallbackAgentId ?? null } : {}),
   };
-  if (exchange?.position != null) await untilReadable(gateway, exchange.position, fields);
+  if (exchange?.position != null) {
+    const readable = untilReadable(gateway, exchange.position, fields);
+    // Where readers are behind, the answer says that the write stands. An abandoned call has written nothing that stands.
+    await (exchange.outcome === 'abandoned' ? readable.catch(ignoreBehind) : readable);
+  }
   const headers =
     error.code === 'idempotency_key_in_use' ? { 'retry-after': String(edgeLimits.retryAfterSeconds) } : {};
   return new HttpRefusal(refusal, { fields, headers });
 }
+
+const ignoreBehind = (error: unknown): void => {
+  if (!(error instanceof HttpRefusal) || error.code !== 'read_model_behind') throw error;
+};
 
 const exchangeFields = (
   parties: CallParties,
