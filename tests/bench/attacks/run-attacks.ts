@@ -39,7 +39,7 @@ export async function runAttacks(part: string, seconds: number, say: (line: stri
 const runAttack = async (attack: Attack, seconds: number): Promise<AttackFigures> => {
   const stack = await startStack({
     ephemeral: true,
-    env: { ...process.env, NODE_OPTIONS: heapOptions, ...attack.env },
+    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', NODE_OPTIONS: heapOptions, ...attack.env },
   });
   let prepared: PreparedAttack | undefined;
   try {
