@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ClientDuplexStream, status } from '@grpc/grpc-js';
 import type { EncodedAppend } from '../encode-append.ts';
 import type { ExpectedRevision } from '../port.ts';
 import { AppendRefusedError, conflict } from './failures.ts';
+import { appendRequest, type AppendResponse } from './wire/append-message.ts';
 
 export type WrittenAppend = { revision: bigint; position: bigint | null };
 
@@ -18,7 +16,7 @@ type Waiting = {
   timer: NodeJS.Timeout;
 };
 
-export type AppendCall = ClientDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
+export type AppendCall = ClientDuplexStream<Buffer, AppendResponse>;
 
 /**
  * All appends to one node go over one call, each with a correlation id that its answer repeats, and with its own deadline. A call of its own for
@@ -29,11 +27,13 @@ export type AppendCall = ClientDuplexStream<streams.BatchAppendReq, streams.Batc
  */
 export class AppendStream {
   readonly #open: () => AppendCall;
+  readonly #isConnected: () => boolean;
   readonly #waiting = new Map<string, Waiting>();
   #call: AppendCall | null = null;
 
-  constructor(open: () => AppendCall) {
+  constructor(open: () => AppendCall, isConnected: () => boolean) {
     this.#open = open;
+    this.#isConnected = isConnected;
   }
 
   /** Sends an append. Rejects with what `appendFailure` understands. */
@@ -44,11 +44,18 @@ export class AppendStream {
       const id = randomUUID();
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
-        reject(new AppendRefusedError(status.DEADLINE_EXCEEDED, `no answer within ${Math.round(deadlineMs)} ms`));
+        const within = `within ${Math.round(deadlineMs)} ms`;
+        // A call that was sent ends when its connection does: this one still waits for a connection.
+        const isSent = this.#isConnected();
+        reject(
+          isSent
+            ? new AppendRefusedError(status.DEADLINE_EXCEEDED, `no answer ${within}`)
+            : new AppendRefusedError(status.UNAVAILABLE, `No connection established ${within}`),
+        );
       }, deadlineMs);
       this.#waiting.set(id, { append, expected, resolve, reject, timer });
       // Not paced by 'drain': `queuedAppendsMax` and `queuedBytesMax` bound what waits here.
-      call.write(requestOf(id, append, expected));
+      call.write(appendRequest(id, append, expected));
     });
   }
 
@@ -64,33 +71,24 @@ export class AppendStream {
         reject(cause);
       }
     };
-    call.on('data', (response: streams.BatchAppendResp) => this.#answered(response));
+    call.on('data', (response: AppendResponse) => this.#answered(response));
     call.on('error', end);
     call.on('end', () => end(new AppendRefusedError(status.UNAVAILABLE, 'the server ended the call for appends')));
     return call;
   }
 
-  #answered(response: streams.BatchAppendResp): void {
-    const id = parseUUID(response.getCorrelationId()) ?? '';
+  #answered({ id, written, refusal }: AppendResponse): void {
     const waiting = this.#waiting.get(id);
     // The answer to an append whose deadline has passed.
     if (waiting === undefined) return;
     this.#waiting.delete(id);
     clearTimeout(waiting.timer);
-    const success = response.getSuccess();
-    if (success === undefined) {
-      waiting.reject(refusalIn(response.getError(), waiting));
-      return;
-    }
-    const position = success.getPosition();
-    waiting.resolve({
-      revision: BigInt(success.getCurrentRevision()),
-      position: position === undefined ? null : BigInt(position.getCommitPosition()),
-    });
+    if (written === null) waiting.reject(refusalOf(refusal, waiting));
+    else waiting.resolve(written);
   }
 }
 
-const refusalIn = (error: Status | undefined, { append, expected }: Waiting): Error => {
+const refusalOf = (error: AppendResponse['refusal'], { append, expected }: Waiting): Error => {
   const details = error?.getDetails();
   const kind = details?.getTypeName().split('.').at(-1) ?? '';
   if (kind === 'WrongExpectedVersion') {
@@ -99,52 +97,4 @@ const refusalIn = (error: Status | undefined, { append, expected }: Waiting): Er
     return conflict(append, expected, actual);
   }
   return new AppendRefusedError(error?.getCode() ?? status.UNKNOWN, error?.getMessage() ?? 'no reason given', kind);
-};
-
-const empty = new shared.Empty();
-
-/** Without a deadline, which is a time of day there: a server whose clock is wrong would refuse the append. It has a limit of its own. */
-const requestOf = (
-  id: string,
-  { stream, events }: EncodedAppend,
-  expected: ExpectedRevision,
-): streams.BatchAppendReq => {
-  const identifier = new shared.StreamIdentifier();
-  identifier.setStreamName(Buffer.from(stream, 'utf8'));
-  const options = new streams.BatchAppendReq.Options();
-  options.setStreamIdentifier(identifier);
-  switch (expected) {
-    case 'any':
-      options.setAny(empty);
-      break;
-    case 'no_stream':
-      options.setNoStream(empty);
-      break;
-    case 'stream_exists':
-      options.setStreamExists(empty);
-      break;
-    default:
-      options.setStreamPosition(expected.toString());
-  }
-  const request = new streams.BatchAppendReq();
-  request.setCorrelationId(uuidOf(id));
-  request.setOptions(options);
-  request.setProposedMessagesList(
-    events.map((event) => {
-      const message = new streams.BatchAppendReq.ProposedMessage();
-      message.setId(uuidOf(event.eventId));
-      message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-      message.setData(Buffer.from(event.data, 'utf8'));
-      message.setCustomMetadata(Buffer.from(event.metadata, 'utf8'));
-      return message;
-    }),
-  );
-  request.setIsFinal(true);
-  return request;
-};
-
-const uuidOf = (id: string): shared.UUID => {
-  const uuid = new shared.UUID();
-  uuid.setString(id);
-  return uuid;
 };

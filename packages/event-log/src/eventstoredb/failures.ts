@@ -79,7 +79,7 @@ export function appendFailure(cause: unknown, { stream }: EncodedAppend): Append
       case 'BadRequest':
         return final(new InvalidAppendError(`The server refuses the append to ${JSON.stringify(stream)}.`, { cause }));
       default:
-        return { kind: notReady.test(cause.details) ? 'not written' : 'unknown' };
+        return { kind: isNotWritten(cause.details) ? 'not written' : 'unknown' };
     }
   }
   // The stub throws another error if its channel was closed before anything was sent.
@@ -110,6 +110,8 @@ const neverConnected = /^(?:No connection established|Name resolution failed|Cha
 
 /** What a node says that takes no calls now, and of an append that it has not taken. */
 const notReady = /^(?:Server Is (?:Not Ready|Busy|Too Busy)|No leader info available)/;
+
+const isNotWritten = (details: string): boolean => notReady.test(details) || neverConnected.test(details);
 
 /** The answer to a read from a position that is not an event's. */
 const isInvalidPosition = (cause: unknown): boolean =>

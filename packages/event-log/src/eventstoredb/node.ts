@@ -1,31 +1,53 @@
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { type ChannelOptions, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { type ChannelOptions, Client, type ClientReadableStream, connectivityState, Metadata } from '@grpc/grpc-js';
 import { AppendStream } from './append-stream.ts';
+import { appendResponse } from './wire/append-message.ts';
+import { type ReadResponse, readResponse } from './wire/event-message.ts';
 import type { Endpoint, ServerAddress } from './connection-string.ts';
 
 type Call = { cancel(): void; on(event: 'error' | 'end', listener: () => void): unknown };
+
+const { read, batchAppend } = StreamsService;
+/** Appends are written by hand, as answers are read: see `wire`. */
+const asIs = (message: Buffer): Buffer => message;
 
 /** A connection to one node, with the calls on it. */
 export class Node {
   readonly endpoint: Endpoint;
   readonly appends: AppendStream;
   readonly #address: ServerAddress;
-  readonly #streams: StreamsClient;
+  readonly #streams: Client;
   readonly #calls = new Set<Call>();
 
   constructor(address: ServerAddress, endpoint: Endpoint) {
     this.endpoint = endpoint;
     this.#address = address;
-    this.#streams = new StreamsClient(nameOf(endpoint), address.channel, channelOptions(address));
-    this.appends = new AppendStream(() =>
-      this.#tracked(this.#streams.batchAppend(this.#metadata(), { deadline: Infinity })),
+    this.#streams = new Client(nameOf(endpoint), address.channel, channelOptions(address));
+    this.appends = new AppendStream(
+      () =>
+        this.#tracked(
+          this.#streams.makeBidiStreamRequest(batchAppend.path, asIs, appendResponse, this.#metadata(), {
+            deadline: Infinity,
+          }),
+        ),
+      () => this.#streams.getChannel().getConnectivityState(false) === connectivityState.READY,
     );
   }
 
   /** Starts a read or, without a deadline, a subscription. Throws if this node was closed. */
-  read(request: ReadReq, deadlineMs: number): ClientReadableStream<ReadResp> {
-    return this.#tracked(this.#streams.read(request, this.#metadata(), { deadline: Date.now() + deadlineMs }));
+  read(request: ReadReq, deadlineMs: number): ClientReadableStream<ReadResponse> {
+    const options = { deadline: Date.now() + deadlineMs };
+    return this.#tracked(
+      this.#streams.makeServerStreamRequest(
+        read.path,
+        read.requestSerialize,
+        readResponse,
+        request,
+        this.#metadata(),
+        options,
+      ),
+    );
   }
 
   /** Number of calls that have not ended. */

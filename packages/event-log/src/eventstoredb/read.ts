@@ -6,7 +6,8 @@ import type { Connection } from './connection.ts';
 import { readFailure } from './failures.ts';
 import type { Node } from './node.ts';
 import { type From, logRequest, streamRequest } from './read-request.ts';
-import { positionOf, type StoredEvent, toAnyRecordedEvent, toRecordedEvent } from './recorded-event.ts';
+import { toAnyRecordedEvent, toRecordedEvent } from './recorded-event.ts';
+import type { ReadResponse, StoredEvent } from './wire/event-message.ts';
 
 export type Reader = {
   readStream(stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]>;
@@ -68,12 +69,12 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
         const asked = Math.min(countMax - events.length + 1, eventLogLimits.readPageEventsMax);
         const stored = await readLog('Reading the log', 'forwards', last ?? 'start', asked);
         for (const one of stored) {
-          const event = last !== null && positionOf(one) <= last ? undefined : toRecordedEvent(one);
+          const event = last !== null && one.position <= last ? undefined : toRecordedEvent(one);
           if (event !== undefined && events.length < countMax) events.push(event);
         }
         const end = stored.at(-1);
         if (stored.length < asked || end === undefined) break;
-        last = positionOf(end);
+        last = end.position;
       }
       return events;
     },
@@ -91,10 +92,10 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
       for (let asked = 1; ; asked = Math.min(asked * 32, eventLogLimits.readPageEventsMax)) {
         const stored = await readLog('Reading the head of the log', 'backwards', from, asked);
         const last = stored.find((event) => toRecordedEvent(event) !== undefined);
-        if (last !== undefined) return positionOf(last);
+        if (last !== undefined) return last.position;
         const end = stored.at(-1);
         if (stored.length < asked || end === undefined) return null;
-        from = positionOf(end);
+        from = end.position;
       }
     },
     positionOf: async (stream, revision) => {
@@ -119,9 +120,8 @@ const collect = (node: Node, request: streams.ReadReq, deadlineMs: number): Prom
   new Promise((resolve, reject) => {
     const events: StoredEvent[] = [];
     const call = node.read(request, deadlineMs);
-    call.on('data', (response: streams.ReadResp) => {
-      const event = response.getEvent()?.getEvent();
-      if (event !== undefined) events.push(event);
+    call.on('data', ({ event }: ReadResponse) => {
+      if (event !== null) events.push(event);
     });
     call.on('error', reject);
     call.on('end', () => resolve(events));

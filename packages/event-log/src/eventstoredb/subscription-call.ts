@@ -1,10 +1,10 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent } from '../port.ts';
 import type { Node } from './node.ts';
 import { subscriptionRequest } from './read-request.ts';
-import { type StoredEvent, toRecordedEvent } from './recorded-event.ts';
+import { toRecordedEvent } from './recorded-event.ts';
+import type { ReadResponse, StoredEvent } from './wire/event-message.ts';
 
 /**
  * One catch-up subscription, until it breaks. `caughtUp` is not relied on: servers before 23.10 never send it. The end of the call counts as a
@@ -27,7 +27,7 @@ export class SubscriptionCall {
       this.#failure ??= error;
       this.#wake();
     };
-    this.#call.on('data', (response: ReadResp) => this.#received(response));
+    this.#call.on('data', (response: ReadResponse) => this.#received(response));
     this.#call.on('error', fail);
     this.#call.on('end', () => fail(new EventLogUnavailableError('The server ended the subscription.')));
     // Otherwise a server that accepts the call and never answers would be waited for for ever.
@@ -85,10 +85,9 @@ export class SubscriptionCall {
     return taken;
   }
 
-  #received(response: ReadResp): void {
-    if (response.hasConfirmation()) clearTimeout(this.#confirmationTimer);
-    const event = response.getEvent()?.getEvent();
-    if (event === undefined) return;
+  #received({ event, isConfirmation }: ReadResponse): void {
+    if (isConfirmation) clearTimeout(this.#confirmationTimer);
+    if (event === null) return;
     this.#events.push(event);
     if (this.#events.length >= eventLogLimits.feedReadAheadEvents) this.#call.pause();
     this.#wake();
