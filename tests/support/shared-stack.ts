@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,6 +51,17 @@ declare module 'vitest' {
 export const callTimeoutMs = 5_000;
 
 const gatewayCount = 2;
+
+/** Node's warnings of emitters with more listeners than they should ever have. */
+const listenerLeaks = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.log'))
+    .flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('MaxListenersExceededWarning'))
+        .map((line) => `${name}: ${line}`),
+    );
 
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -114,12 +125,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
       const found = await findSecrets(shared, keys);
       // Streams may have ended after the last test.
       const violations = await checked.take();
+      const leaks = listenerLeaks(logsFolder);
       const restarted = stack.processes().filter(({ restarts }) => restarts > 0);
       if (found.length > 0) throw new Error(`secrets at rest after the tests: ${found.join('; ')}`);
       if (violations.length > 0)
         throw new Error(
           `answers that the OpenAPI document does not describe, after the tests:\n${violations.join('\n')}`,
         );
+      if (leaks.length > 0) throw new Error(`listeners that add up:\n${leaks.join('\n')}`);
       if (restarted.length > 0)
         throw new Error(`restarted during the tests: ${restarted.map(({ name }) => name).join(', ')}`);
     } finally {

@@ -11,6 +11,11 @@ export const edgeLimits = {
   requestTimeoutMs: 60_000,
   keepAliveTimeoutMs: 75_000,
   connectionsMax: 10_000,
+  /**
+   * Who listens for the end of one answer, whatever its length: a stream seven times by pipeline, permits, a long body, the access log, the
+   * refusal of what follows. Node warns of more than ten.
+   */
+  answerListenersMax: 20,
   /** A refused body is still read up to this, so that the client can read the refusal. */
   drainedBytesMax: 64 * 1024 * 1024,
   /**

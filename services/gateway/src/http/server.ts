@@ -99,6 +99,7 @@ export function createServer(
 
   const paths = watchPaths(app);
   app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setMaxListeners(edgeLimits.answerListenersMax);
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
     if (!applyCors(request, reply)) done(checkRequest(paths, gateway, request));

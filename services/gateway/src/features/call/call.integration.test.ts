@@ -1,10 +1,13 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { DomainError, callResponse, executeCall, failedCall, limits, production } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { CallHead } from './call-response.ts';
 import { agentKey, orgKey } from '../../testing/agents.ts';
 import { behind, refusal } from '../../testing/fake-bus.ts';
+import { edgeLimits } from '../../limits.ts';
 import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -253,6 +256,30 @@ describe('POST /call', () => {
 describe('POST /call with message/stream', () => {
   const streaming = { message: { ...message, method: 'message/stream' } };
   const eventHead = head({ streaming: true, contentType: 'text/event-stream', mcpSessionId: 's1' });
+
+  // Bug: a stream, a long body and broken bytes behind it each listen for the end of the answer, and node warns of a leak.
+  it('adds no listener too many, although its body is long and what follows is broken', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    onTestFinished(() => void process.off('warning', keep));
+    const { hostname, port } = new URL(under.url);
+    const socket = connect(Number(port), hostname);
+    agentAnswers(eventHead, ['data: 1\n\n', 'data: 2\n\n']);
+    const params = 'x'.repeat(2 * edgeLimits.shortBodyBytesMax);
+    const body = JSON.stringify({
+      caller_agent_id: 'caller',
+      agent_id: 'receiver',
+      message: { ...streaming.message, params },
+    });
+    socket.write(
+      `POST /call HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${agentKey}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}\0`,
+    );
+    const answers = await text(socket);
+    expect(answers).toMatch(/200 OK.*data: 1.*data: 2.*400 Bad Request/su);
+    expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
+  });
 
   it('relays the headers and each event at once, and ends when the exchange is readable', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];

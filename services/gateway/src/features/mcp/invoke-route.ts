@@ -77,8 +77,6 @@ export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKe
   };
 }
 
-const closeListenersMax = 20;
-
 /**
  * Ends the connection of a route when its tool call is cancelled, as over HTTP: inject's own signal ends only the reading of the body and
  * of the answer. A later write of the route is then an error event, which must not end the process.
@@ -87,8 +85,6 @@ export function endCancelledRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw }, done) => {
     if ('isLightMyRequest' in raw) {
       raw.on('error', () => undefined);
-      // A streamed call adds eleven for `close`, whatever its length: seven by pipeline, which leaves no room for the rest below node's ten.
-      raw.setMaxListeners(closeListenersMax);
       const leave = (): void => void raw.destroy();
       const signal = cancelling.getStore();
       signal?.addEventListener('abort', leave, { once: true });
