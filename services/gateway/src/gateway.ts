@@ -5,6 +5,7 @@ import type { Identifying } from './http/caller/credentials.ts';
 import type { CallerBytes, CallerLimiter, OwnerLimiter } from './concurrency/caller-limiter.ts';
 import type { OwnerQueue } from './concurrency/owner-queue.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
+import type { YieldingStreams } from './features/call/yielding-streams.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { FindVerdict } from './features/discover/find-verdict.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
@@ -37,6 +38,8 @@ export type Gateway = Identifying & {
   readonly stopping: AbortSignal;
   /** Concurrent calls, by caller. */
   readonly callLimiter: CallerLimiter;
+  /** Streamed answers of agents without an organisation, which give way to other calls. */
+  readonly yieldingStreams: YieldingStreams;
   /** Long bodies of calls whose caller is not identified yet, by client address. */
   readonly longBodyLimiter: OwnerLimiter;
   /** Bytes of long bodies, by caller or client address. */

@@ -39,11 +39,15 @@ export const edgeLimits = {
     /** Like the next, less than one call-proxy carries. */
     perOrgMax: 192,
     withoutOrgMax: 192,
+    /** Of agents without an organisation: those of one client address leave half to others. */
+    withoutOrgPerAddressMax: 96,
     // Calls need a key or a signature.
     perAddressMax: 0,
     withoutKeyMax: 0,
     allMax: 512,
   },
+  /** After the grace, a stream of an agent without an organisation that is slower gives way to a call that finds no place. */
+  slowStreams: { graceMs: 30_000, bytesPerSecondMin: 1_024 },
   /** A body up to this does not count towards the bytes of bodies, and is read before its caller is known; a longer one counts first. */
   shortBodyBytesMax: 64 * 1024,
   /** Bytes of long bodies that are held at one time: read, and until their requests are answered. One of 10 MiB fits everywhere. */

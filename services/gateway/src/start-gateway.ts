@@ -15,6 +15,7 @@ import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createCallerBytes, createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createOwnerQueue } from './concurrency/owner-queue.ts';
+import { createYieldingStreams } from './features/call/yielding-streams.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/limits.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
@@ -75,6 +76,7 @@ export async function startGateway(
     eventStreams: createOwnerLimiter(eventsLimits.streams),
     stopping: stopping.signal,
     callLimiter: createCallerLimiter({ ...edgeLimits.calls, perAgentMax: settings.CALLS_PER_CALLER_MAX }),
+    yieldingStreams: createYieldingStreams(),
     longBodyLimiter: createOwnerLimiter(edgeLimits.longBodies),
     bodyBytes: createCallerBytes(edgeLimits.bodyBytes),
     answerBytes: createCallerBytes(edgeLimits.answerBytes),

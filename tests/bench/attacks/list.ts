@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
 import { callAttacks } from './call-attacks.ts';
+import { idleStreams } from './idle-streams.ts';
 
 /** Every attack of `npm run bench -- attacks`, in the order of its report. */
-export const attacks: readonly Attack[] = [...callAttacks];
+export const attacks: readonly Attack[] = [...callAttacks, idleStreams];

@@ -3,8 +3,8 @@ import { ByteBudget, ConcurrencyLimiter, type Share } from '@agent-trust/limits'
 import { HttpRefusal } from '../http/error-answer.ts';
 import { edgeLimits } from '../limits.ts';
 
-/** The owner of running requests: an agent, or the address of a client without a key. */
-export type Holder = Pick<AgentIdentity, 'agentId' | 'orgId'> | { address: string };
+/** The owner of running requests: an agent, with the address of its client where that has a share, or the address of a client without a key. */
+export type Holder = (Pick<AgentIdentity, 'agentId' | 'orgId'> & { clientAddress?: string }) | { address: string };
 
 /**
  * Limits the concurrent requests of one kind at this gateway: for each agent, each organisation, and all. Agents without an organisation
@@ -26,6 +26,8 @@ type CallerBounds = {
   /** An organisation has at least as many as one of its agents. */
   perOrgMax: number;
   withoutOrgMax: number;
+  /** All agents without an organisation at one client address; no limit of its own by default. */
+  withoutOrgPerAddressMax?: number;
   perAddressMax: number;
   withoutKeyMax: number;
   allMax: number;
@@ -45,9 +47,14 @@ const sharesOf = (holder: Holder, bounds: CallerBounds): CallerShare[] => {
       all,
     ];
   }
-  const { agentId, orgId } = holder;
+  const { agentId, orgId, clientAddress } = holder;
+  const { withoutOrgPerAddressMax: max } = bounds;
+  const hasAddressShare = orgId === null && clientAddress !== undefined && max !== undefined;
   return [
     { key: `agent ${agentId}`, max: perAgentMax, of: 'this agent' },
+    ...(hasAddressShare
+      ? [{ key: `without organisation at ${clientAddress}`, max, of: 'agents without an organisation at this address' }]
+      : []),
     orgId === null
       ? { key: 'without organisation', max: withoutOrgMax, of: null }
       : { key: `organisation ${orgId}`, max: perOrgMax, of: "this agent's organisation" },

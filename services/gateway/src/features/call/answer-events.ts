@@ -12,12 +12,15 @@ import type { OpenedCall } from './open-call.ts';
  * Passes an agent's server-sent events on as they come; a slow client slows the agent, through every hop. The answer ends when the
  * exchange is recorded and readable, so a client that has read it to its end may review it. If the agent breaks off, the connection
  * breaks: after a clean end the client would believe that it has everything.
+ *
+ * @param release Frees the place of a stream that gives way to others when it is slow; null for one that does not.
  */
 export async function answerEvents(
   gateway: Gateway,
   reply: FastifyReply,
   parties: CallParties,
   call: OpenedCall,
+  release: (() => void) | null,
 ): Promise<void> {
   const payVia = await payableReference(gateway, reply, parties, call.head);
   // Written past fastify, which would delay the headers until the first event.
@@ -25,11 +28,21 @@ export async function answerEvents(
   const response = reply.raw;
   response.writeHead(200, streamHead(call.head, payVia));
   response.flushHeaders();
+  const yielding =
+    release &&
+    gateway.yieldingStreams.add(() => {
+      release();
+      gateway.logger.info({ request_id: reply.request.id }, 'a slow stream gives way to another call');
+      response.destroy();
+    });
   try {
-    await pipeline(Readable.from(events(gateway, reply, call), { objectMode: false }), response);
+    const progress = (bytes: number): void => yielding?.progress(bytes);
+    await pipeline(Readable.from(events(gateway, reply, call, progress), { objectMode: false }), response);
   } catch (error) {
     // The client has disconnected, or the agent has broken off; the client sees the broken connection.
     gateway.logger.info({ err: error, request_id: reply.request.id }, 'a streamed answer broke off');
+  } finally {
+    yielding?.over();
   }
 }
 
@@ -56,9 +69,18 @@ const payableReference = async (
   return payReference(parties, head, gateway.baseUrl);
 };
 
-async function* events(gateway: Gateway, { request }: FastifyReply, call: OpenedCall): AsyncGenerator<Uint8Array> {
+async function* events(
+  gateway: Gateway,
+  { request }: FastifyReply,
+  call: OpenedCall,
+  progress: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of call.body) yield chunk;
+    for await (const chunk of call.body) {
+      yield chunk;
+      // The next one is asked for when the client has taken this.
+      progress(chunk.byteLength);
+    }
   } catch (error) {
     const position = exchangeOf(error)?.position;
     if (position != null) await untilReadable(gateway, position);

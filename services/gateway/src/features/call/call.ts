@@ -1,4 +1,4 @@
-import { callRoute, type AgentIdentity } from '@agent-trust/contracts';
+import { callRoute, type AgentIdentity, DomainError } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Holder } from '../../concurrency/caller-limiter.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -18,7 +18,7 @@ export const call: Endpoint = endpoint(
   callRoute,
   async ({ body, caller, actor, request, reply }, gateway) => {
     const { agent } = caller;
-    acquireCall(gateway, request, reply, agent);
+    const release = acquireCall(gateway, request, reply, agent);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
     const scope = scopeOfCaller(caller, agent.agentId);
     // The answer is text that is already JSON.
@@ -34,7 +34,9 @@ export const call: Endpoint = endpoint(
           const opened = await openCall(gateway, request, agent, actor, body, { ...ids, signal: clientGone(reply) });
           written();
           if (!opened.head.streaming) return await answerWhole(gateway, reply, { ...parties, caller: agent }, opened);
-          await answerEvents(gateway, reply, parties, opened);
+          // Streams of agents of organisations never give way: those answer for their agents.
+          const isYielding = agent.orgId === null;
+          await answerEvents(gateway, reply, parties, opened, isYielding ? release : null);
           return reply;
         } catch (error) {
           // Then the agent may have been contacted.
@@ -63,7 +65,7 @@ async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: 
   const { authorization } = request.headers;
   const agent = authorization === undefined ? null : await agentOfBearer(gateway, request, authorization);
   const address = clientOf(request.ip);
-  const release = agent === null ? gateway.longBodyLimiter.acquire(address) : gateway.callLimiter.acquire(agent);
+  const release = agent === null ? gateway.longBodyLimiter.acquire(address) : acquirePlace(gateway, request, agent);
   request.earlyPermit = { holder: agent ?? { address }, release };
   holdUntilAnswered(reply, release);
 }
@@ -72,13 +74,36 @@ async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: 
  * Counts the call of an agent as running until it is answered. The agent may differ from the early one: its key may have been replaced
  * while its body arrived. @throws DomainError overloaded; HttpRefusal too_many_calls.
  */
-function acquireCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply, caller: AgentIdentity): void {
+function acquireCall(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: AgentIdentity,
+): () => void {
   const early = request.earlyPermit;
-  if (early !== null && 'agentId' in early.holder && early.holder.agentId === caller.agentId) return;
+  if (early !== null && 'agentId' in early.holder && early.holder.agentId === caller.agentId) return early.release;
   early?.release();
   request.heldBody?.moveTo(caller);
-  holdUntilAnswered(reply, gateway.callLimiter.acquire(caller));
+  const release = acquirePlace(gateway, request, caller);
+  holdUntilAnswered(reply, release);
+  return release;
 }
+
+/** A place for a call; if there is none, that of a stream that has been slow for too long. */
+const acquirePlace = (
+  { callLimiter, yieldingStreams }: Gateway,
+  request: FastifyRequest,
+  caller: AgentIdentity,
+): (() => void) => {
+  const holder = { ...caller, clientAddress: clientOf(request.ip) };
+  try {
+    return callLimiter.acquire(holder);
+  } catch (error) {
+    const isFull = error instanceof DomainError && error.code === 'overloaded';
+    if (!isFull || !yieldingStreams.makePlace()) throw error;
+    return callLimiter.acquire(holder);
+  }
+};
 
 const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
   if (reply.raw.destroyed) release();
