@@ -343,6 +343,21 @@ describe('an organisation', () => {
     expect(await refusalOf(operator().ops.erasePersonalData(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
+  it('is disabled and enabled by its operator, who replaces its keys', async () => {
+    const created = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
+    const own = watchedClient({ orgKey: created.api_key });
+    const { disableOrganisation, enableOrganisation, reissueOrganisationKeys } = operator().ops;
+    const disabled = await disableOrganisation(created.org_name, 'a test');
+    expect(disabled).toMatchObject({ org_name: created.org_name, status: 'disabled', reason: 'a test' });
+    expect(await refusalOf(own.org.whoami())).toEqual([403, 'organisation_disabled']);
+    expect(await enableOrganisation(disabled.org_id, 'a test')).toMatchObject({ status: 'enabled' });
+    const { api_key } = await reissueOrganisationKeys(disabled.org_id, 'a test');
+    expect(await refusalOf(own.org.whoami())).toEqual([401, 'invalid_api_key']);
+    expect(await watchedClient({ orgKey: api_key }).org.whoami()).toMatchObject({ org_name: created.org_name });
+    for (const operation of [disableOrganisation, enableOrganisation, reissueOrganisationKeys])
+      expect(await refusalOf(operation(unknown(), 'a test'))).toEqual([404, 'organisation_not_found']);
+  });
+
   it('suspends and reinstates an agent by its operator', async () => {
     const { agentId } = await join(org);
     const { suspendAgent, reinstateAgent } = operator().ops;

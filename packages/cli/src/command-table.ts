@@ -34,7 +34,11 @@ export const commandTable: readonly TableEntry[] = [
   entry('import', register, 'Preview a registration from the agent card that a domain publishes.'),
   entry('org', () => import('./commands/org.ts'), "An organisation's keys, agents and payments."),
   entry('sandbox', () => import('./commands/sandbox.ts'), 'Move, promote and preview agents of the sandbox.'),
-  entry('ops', () => import('./commands/ops.ts'), 'For operators: suspend agents, erase contacts, vouch for domains.'),
+  entry(
+    'ops',
+    () => import('./commands/ops.ts'),
+    'For operators: suspend agents, disable organisations, erase contacts, vouch for domains.',
+  ),
   entry('health', discover, 'State of the registry and of its dependencies.'),
   entry('config', () => import('./commands/config.ts'), 'The saved settings: registry, agents and which keys.'),
   entry(

@@ -86,6 +86,9 @@ export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
 
 export type AgentSuspended = Schemas['AgentSuspended'];
 export type AgentReinstated = Schemas['AgentReinstated'];
+export type OrganisationDisabled = Schemas['OrganisationDisabled'];
+export type OrganisationEnabled = Schemas['OrganisationEnabled'];
+export type OrganisationKeysReissued = Schemas['OrganisationKeysReissued'];
 export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 

@@ -50,6 +50,7 @@ export const refusals = {
   invalid_rotation_credential: [403, 'The credential does not belong to this agent or its organisation.'],
   agent_suspended: [403, 'The operator has suspended the agent: nobody reaches it, and nobody acts as it.'],
   agent_retired: [403, 'The owner has retired the agent: nobody reaches it, and nobody acts as it.'],
+  organisation_disabled: [403, 'The operator has disabled the organisation: its keys do nothing.'],
   claim_by_owner_only: [
     403,
     'Here a claim link of an agent that belongs to an organisation goes only to who has a credential for it.',
@@ -178,6 +179,14 @@ export function agentBlocked(agentId: string, block: AgentBlock): DomainError {
   return block === 'suspended'
     ? new DomainError('agent_suspended', `agent ${JSON.stringify(agentId)} is suspended by the operator`)
     : new DomainError('agent_retired', `agent ${JSON.stringify(agentId)} is retired by its owner`);
+}
+
+/** The keys of a disabled organisation do nothing. */
+export function organisationIsDisabled(orgName: string): DomainError {
+  return new DomainError(
+    'organisation_disabled',
+    `organisation ${JSON.stringify(orgName)} is disabled by the operator`,
+  );
 }
 
 /** A refusal whose fault lies at one place of the request body; every 422 has this form. */

@@ -18,7 +18,7 @@ it('exactly the events that name an agent declare what its owner sees of them', 
   }
 });
 
-it('exactly the events with hashes of keys, and the revocation of one, say whose keys they change', () => {
+it('exactly the events with hashes of keys, and those after which keys fail or work again, say whose keys they change', () => {
   const changing = eventDefinitions.flatMap(({ type, schema, keysOf }) => {
     const hashes = Object.keys(schema.shape).filter((name) => /keyHash/iu.test(name));
     expect([type, hashes]).toEqual([type, keysOf?.keyHashes ?? []]);
@@ -32,5 +32,8 @@ it('exactly the events with hashes of keys, and the revocation of one, say whose
     'SandboxKeyIssued',
     'SandboxKeyRevoked',
     'ProductionKeyReplaced',
+    'OrganisationDisabled',
+    'OrganisationEnabled',
+    'OrganisationKeysReissued',
   ]);
 });

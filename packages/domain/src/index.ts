@@ -32,7 +32,12 @@ export {
   type OrgDomainProof,
   type OrgDomainState,
 } from './organisation/org-domain-state.ts';
-export { normaliseOrgName, orgIdOfName, type OrganisationState } from './organisation/state.ts';
+export {
+  type CreatedOrganisation,
+  normaliseOrgName,
+  orgIdOfName,
+  type OrganisationState,
+} from './organisation/state.ts';
 export * from './trust-policy.ts';
 export * from './trust.ts';
 export * from './webhooks.ts';

@@ -45,7 +45,7 @@ export type Projection<Event extends ProjectedEvent> = {
   readsFrom?: readonly AnyTable[];
   reads(event: Event, wanted: Wanted): void;
   /** Second round, for wants that depend on rows of the first; `rows` are those before the batch. */
-  readsThen?(event: Event, rows: Pick<Rows, 'get'>, wanted: Wanted): void;
+  readsThen?(event: Event, rows: Pick<Rows, 'get' | 'selectRange'>, wanted: Wanted): void;
   apply(event: Event, rows: Rows): void;
 };
 

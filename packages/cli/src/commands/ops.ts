@@ -118,4 +118,71 @@ const withdraw = command({
   },
 });
 
-export const commands = [erase, suspend, reinstate, vouch, withdraw];
+const organisationArgument = { name: 'organisation', description: 'id or name of the organisation' } as const;
+
+const disable = command({
+  path: ['ops', 'disable-org'],
+  summary: "Disable an organisation, by the operator's token: its keys fail, its agents count as suspended.",
+  arguments: [organisationArgument],
+  options: { reason: reasonOption },
+  examples: {
+    'An organisation that does harm':
+      'agent-trust ops disable-org "Acme" --reason "Spreads malware" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [organisation = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.disableOrganisation(organisation, reason, asked),
+      ({ org_name: name, disabled_at: at, reason: why }, out) =>
+        out.line(safeLine(`${name} is disabled since ${at}: ${why}`)),
+    );
+  },
+});
+
+const enable = command({
+  path: ['ops', 'enable-org'],
+  summary: "Enable a disabled organisation, by the operator's token.",
+  arguments: [organisationArgument],
+  options: { reason: reasonOption },
+  examples: {
+    'The harm is mended':
+      'agent-trust ops enable-org "Acme" --reason "Cleaned up" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [organisation = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.enableOrganisation(organisation, reason, asked),
+      ({ org_name: name }, out) => out.line(safeLine(`${name} is not disabled.`)),
+    );
+  },
+});
+
+const reissueKeys = command({
+  path: ['ops', 'reissue-org-keys'],
+  summary: "Replace both keys of an organisation, by the operator's token.",
+  arguments: [organisationArgument],
+  options: { reason: reasonOption, yes: flag('--yes', 'really replace them: the former keys fail at once') },
+  examples: {
+    'A key was stolen':
+      'agent-trust ops reissue-org-keys Globex --reason "Key stolen" --yes --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [organisation = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    if (options.yes !== true) throw new UsageError(`the keys of ${organisation} fail at once: add --yes to do it`);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.reissueOrganisationKeys(organisation, reason, asked),
+      (keys, out) => {
+        out.line(safeLine(`api_key ${keys.api_key}`));
+        out.line(safeLine(`sandbox_api_key ${keys.sandbox_api_key}`));
+      },
+    );
+  },
+});
+
+export const commands = [erase, suspend, reinstate, disable, enable, reissueKeys, vouch, withdraw];

@@ -7,6 +7,9 @@ import type {
   DomainProofWithdrawn,
   DomainVoucher,
   LoggedEvent,
+  OrganisationDisabled,
+  OrganisationEnabled,
+  OrganisationKeysReissued,
   OrgAgentsQuery,
   OrgCreateRequest,
   OrgCreateResponse,
@@ -195,6 +198,52 @@ export function operatorOperations(transport: Transport) {
       post(
         transport,
         { ...pathOf('/ops/domains/{domain}/withdraw', domain), json: { reason }, credentials: operator },
+        options,
+      ),
+
+    /**
+     * Disables an organisation, by its id or name: its keys fail, and its agents count as suspended. Requires the operator's `adminToken`. Retried
+     * after failures: what it was disabled for first stands.
+     */
+    disableOrganisation: (
+      organisation: string,
+      reason: string,
+      options?: RequestOptions,
+    ): Promise<OrganisationDisabled> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/organisations/{org_id}/disable', organisation), json: { reason }, credentials: operator },
+        options,
+      ),
+
+    /** Enables a disabled organisation; requires the operator's `adminToken`. */
+    enableOrganisation: (
+      organisation: string,
+      reason: string,
+      options?: RequestOptions,
+    ): Promise<OrganisationEnabled> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/organisations/{org_id}/enable', organisation), json: { reason }, credentials: operator },
+        options,
+      ),
+
+    /**
+     * Replaces both keys of an organisation, which are shown once; requires the operator's `adminToken`. Never sent twice. If the body of a
+     * RegistryError contains `api_key`, the new keys may be valid: try them, or ask again.
+     */
+    reissueOrganisationKeys: (
+      organisation: string,
+      reason: string,
+      options?: RequestOptions,
+    ): Promise<OrganisationKeysReissued> =>
+      post(
+        transport,
+        {
+          ...pathOf('/ops/organisations/{org_id}/reissue-keys', organisation),
+          json: { reason },
+          credentials: operator,
+        },
         options,
       ),
 

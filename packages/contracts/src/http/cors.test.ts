@@ -19,6 +19,9 @@ describe('pages of other origins', () => {
       '/ops/domains/{domain}/vouch',
       '/ops/domains/{domain}/withdraw',
       '/ops/events',
+      '/ops/organisations/{org_id}/disable',
+      '/ops/organisations/{org_id}/enable',
+      '/ops/organisations/{org_id}/reissue-keys',
       '/ops/settlements',
       '/org/create-key',
     ]);

@@ -17,13 +17,16 @@ const errorsOf = (...credentials: RouteCredential[]) => route({ ...about, creden
 describe("a route's refusals", () => {
   it.each([
     [['none'], []],
-    [['none', 'organisation'], ['invalid_api_key']],
+    [
+      ['none', 'organisation'],
+      ['invalid_api_key', 'organisation_disabled'],
+    ],
     [
       ['agent', 'signature'],
       ['credential_required', 'invalid_credential', 'agent_suspended', 'agent_retired'],
     ],
-    [['production_key'], ['credential_required', 'invalid_api_key']],
-    [['sandbox_key'], ['credential_required', 'invalid_api_key', 'sandbox_key_required']],
+    [['production_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled']],
+    [['sandbox_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled', 'sandbox_key_required']],
     [['admin_token'], ['credential_required', 'invalid_credential']],
     [['admin_key'], ['invalid_admin_key', 'browser_request_refused']],
   ] satisfies [RouteCredential[], string[]][])('follow from the credentials %j', (credentials, codes) => {
@@ -44,7 +47,7 @@ describe("a route's refusals", () => {
 
   it("are each listed once, with the route's own ones last", () => {
     const own = route({ ...about, credentials: ['organisation'], badApiKey: 'not_owner', errors: ['write_conflict'] });
-    expect(own.errors).toEqual(['credential_required', 'not_owner', 'write_conflict']);
+    expect(own.errors).toEqual(['credential_required', 'not_owner', 'organisation_disabled', 'write_conflict']);
     expect(route({ ...own, path: '/y' }).errors).toEqual(own.errors);
   });
 });

@@ -130,7 +130,11 @@ function impliedErrors(route: RouteDefinition): ErrorCode[] {
     [!reads('none', 'admin_key'), 'credential_required'],
     [reads('agent', 'signature', 'admin_token'), 'invalid_credential'],
     [reads('agent', 'signature'), 'agent_suspended', 'agent_retired'],
-    [reads('organisation', 'production_key', 'sandbox_key'), route.badApiKey ?? 'invalid_api_key'],
+    [
+      reads('organisation', 'production_key', 'sandbox_key'),
+      route.badApiKey ?? 'invalid_api_key',
+      'organisation_disabled',
+    ],
     [reads('sandbox_key'), 'sandbox_key_required'],
     [route.headers?.['Idempotency-Key'] !== undefined, 'idempotency_key_reused', 'idempotency_key_in_use'],
   ];

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { positionText, sha256Hex } from '../text.ts';
 
-/** What the operator does to agents. Each may be repeated: it then changes nothing, and answers what holds. Refusal: agent_not_found. */
+/**
+ * What the operator does to agents and organisations. Each may be repeated: it then changes nothing, and answers what holds. Refusals: agent_not_found,
+ * organisation_not_found.
+ */
 
 /** `reason` and `suspendedAt` of the answer are those of the suspension that holds, which an earlier command may have begun. */
 export const suspendAgent = unary('registry-write', 'suspend_agent', {
@@ -14,4 +17,25 @@ export const suspendAgent = unary('registry-write', 'suspend_agent', {
 export const reinstateAgent = unary('registry-write', 'reinstate_agent', {
   input: z.object({ agentId: z.string(), reason: z.string(), actor }),
   output: z.object({ position: positionText }),
+});
+
+/** `organisation` is an id or a name. */
+const ofOrganisation = { organisation: z.string(), reason: z.string(), actor };
+const found = { orgId: z.string(), orgName: z.string() };
+
+/** `reason` and `disabledAt` of the answer are those that hold, by this command or an earlier one. */
+export const disableOrganisation = unary('registry-write', 'disable_organisation', {
+  input: z.object(ofOrganisation),
+  output: z.object({ ...found, reason: z.string(), disabledAt: z.string(), position: positionText }),
+});
+
+export const enableOrganisation = unary('registry-write', 'enable_organisation', {
+  input: z.object(ofOrganisation),
+  output: z.object({ ...found, position: positionText }),
+});
+
+/** Replaces both keys of an organisation, also of a disabled one. Repeated, it replaces them again. */
+export const reissueOrganisationKeys = unary('registry-write', 'reissue_organisation_keys', {
+  input: z.object({ ...ofOrganisation, productionKeyHash: sha256Hex, sandboxKeyHash: sha256Hex }),
+  output: z.object({ ...found, reissuedAt: z.string(), position: positionText }),
 });

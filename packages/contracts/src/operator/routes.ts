@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
 import { answer, commandErrors, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
+import { orgKeyIssuedAnyway } from '../organisation/routes.ts';
 import { agentId, moment, text } from '../text.ts';
 
 const reason = text(limits.operatorReasonCharsMax, 1).describe(
@@ -75,5 +76,120 @@ export const reinstateAgentRoute = route({
   errors: ['agent_not_found', ...commandErrors],
 });
 
+const organisationFields = {
+  org_id: z.string().describe('Id of the organisation.'),
+  org_name: z.string().describe('Its name.'),
+};
+const exampleOrganisation = { org_id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', org_name: 'Globex' };
+const organisationParams = z.object({
+  org_id: text(limits.orgNameCharsMax, 1).meta({
+    description: 'Id or name of the organisation.',
+    examples: [exampleOrganisation.org_id],
+  }),
+});
+
+export const organisationDisabledWire = z
+  .object({
+    ...organisationFields,
+    status: z.literal('disabled').describe('Its keys are refused and its agents are suspended.'),
+    reason: z.string().describe('Why, as it was disabled for.'),
+    disabled_at: moment('Since when'),
+  })
+  .meta({ id: 'OrganisationDisabled', description: 'That an organisation is disabled.' });
+export type OrganisationDisabledWire = z.infer<typeof organisationDisabledWire>;
+
+export const organisationEnabledWire = z
+  .object({ ...organisationFields, status: z.literal('enabled').describe('It is not disabled.') })
+  .meta({ id: 'OrganisationEnabled', description: 'That an organisation is not disabled.' });
+export type OrganisationEnabledWire = z.infer<typeof organisationEnabledWire>;
+
+const reissuedKeys = {
+  api_key: z.string().describe('The new production key.'),
+  sandbox_api_key: z.string().describe('The new sandbox key.'),
+};
+export const organisationKeysReissuedWire = z
+  .object({
+    ...organisationFields,
+    ...reissuedKeys,
+    reissued_at: moment('When'),
+  })
+  .meta({ id: 'OrganisationKeysReissued', description: 'The new keys of an organisation, which are shown once.' });
+export type OrganisationKeysReissuedWire = z.infer<typeof organisationKeysReissuedWire>;
+
+export const disableOrganisationRoute = route({
+  ...operatorRoute,
+  credentials: ['admin_token'],
+  path: '/ops/organisations/{org_id}/disable',
+  operationId: 'disableOrganisation',
+  summary: 'Disable an organisation',
+  description:
+    'From the answer on its keys are 403 `organisation_disabled`, and its agents in both universes count as suspended. Nothing is deleted. May be repeated: what it was disabled for first stands.',
+  params: organisationParams,
+  bodyExamples: { abuse: { summary: 'A reason', value: { reason: 'Registers agents that answer with malware.' } } },
+  answers: {
+    200: answer('Disabled, by this request or before.', organisationDisabledWire, {
+      ...exampleOrganisation,
+      status: 'disabled',
+      reason: 'Registers agents that answer with malware.',
+      disabled_at: '2026-01-15T09:30:00.000Z',
+    }),
+  },
+  errors: ['organisation_not_found', ...commandErrors],
+});
+
+export const enableOrganisationRoute = route({
+  ...operatorRoute,
+  credentials: ['admin_token'],
+  path: '/ops/organisations/{org_id}/enable',
+  operationId: 'enableOrganisation',
+  summary: 'Enable a disabled organisation',
+  description:
+    'Its keys work again, and its agents are as they were: one that was suspended by itself stays so. May be repeated.',
+  params: organisationParams,
+  bodyExamples: { clear: { summary: 'A reason', value: { reason: 'The owner has removed them.' } } },
+  answers: {
+    200: answer('Not disabled, by this request or before.', organisationEnabledWire, {
+      ...exampleOrganisation,
+      status: 'enabled',
+    }),
+  },
+  errors: ['organisation_not_found', ...commandErrors],
+});
+
+const exampleKeys = {
+  api_key: `registry-org-sk-${'EXAMPLE'.repeat(6)}A`,
+  sandbox_api_key: `registry-org-sandbox-sk-${'EXAMPLE'.repeat(6)}A`,
+};
+
+export const reissueOrganisationKeysRoute = route({
+  ...operatorRoute,
+  credentials: ['admin_token'],
+  secret: true,
+  path: '/ops/organisations/{org_id}/reissue-keys',
+  operationId: 'reissueOrganisationKeys',
+  summary: "Revoke and reissue an organisation's keys",
+  description:
+    'Both keys are replaced, also those of a disabled organisation and a sandbox key that was revoked; the former ones fail at every gateway from the answer on. ' +
+    'After a 503 with keys in its body these may be valid: try them, or repeat the request, which replaces the keys again.',
+  params: organisationParams,
+  bodyExamples: { leak: { summary: 'A reason', value: { reason: 'A key was published by mistake.' } } },
+  answers: {
+    200: answer('Both keys, shown once.', organisationKeysReissuedWire, {
+      ...exampleOrganisation,
+      ...exampleKeys,
+      reissued_at: '2026-01-15T09:30:00.000Z',
+    }),
+  },
+  errorBodies: { 503: orgKeyIssuedAnyway },
+  errorExamples: { read_model_behind: exampleKeys },
+  errors: ['organisation_not_found', ...commandErrors],
+});
+
 /** In the order of the OpenAPI document. */
-export const operatorRoutes: readonly Route[] = [suspendAgentRoute, reinstateAgentRoute];
+export const operatorRoutes: readonly Route[] = [
+  suspendAgentRoute,
+  reinstateAgentRoute,
+  disableOrganisationRoute,
+  enableOrganisationRoute,
+  reissueOrganisationKeysRoute,
+];

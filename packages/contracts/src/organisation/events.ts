@@ -40,15 +40,48 @@ export const productionKeyReplaced = defineEvent(
   { keysOf: { owner: 'orgId', keyHashes: ['productionKeyHash'] } },
 );
 
+/** The operator took the organisation out of service: its keys fail, and its agents count as suspended. */
+export const organisationDisabled = defineEvent(
+  'OrganisationDisabled',
+  { orgId: z.string(), reason: z.string(), disabledAt: timestamp },
+  { keysOf: { owner: 'orgId', keyHashes: [] } },
+);
+
+/** The organisation's keys work again, and its agents are as they were. */
+export const organisationEnabled = defineEvent(
+  'OrganisationEnabled',
+  { orgId: z.string(), reason: z.string(), enabledAt: timestamp },
+  { keysOf: { owner: 'orgId', keyHashes: [] } },
+);
+
+/** The operator replaced both keys; from this event on the former ones fail. */
+export const organisationKeysReissued = defineEvent(
+  'OrganisationKeysReissued',
+  {
+    orgId: z.string(),
+    productionKeyHash: sha256Hex,
+    sandboxKeyHash: sha256Hex,
+    reason: z.string(),
+    reissuedAt: timestamp,
+  },
+  { keysOf: { owner: 'orgId', keyHashes: ['productionKeyHash', 'sandboxKeyHash'] } },
+);
+
 export type OrganisationCreated = z.infer<typeof organisationCreated.event>;
 export type SandboxKeyIssued = z.infer<typeof sandboxKeyIssued.event>;
 export type SandboxKeyRevoked = z.infer<typeof sandboxKeyRevoked.event>;
 export type ProductionKeyReplaced = z.infer<typeof productionKeyReplaced.event>;
+export type OrganisationDisabled = z.infer<typeof organisationDisabled.event>;
+export type OrganisationEnabled = z.infer<typeof organisationEnabled.event>;
+export type OrganisationKeysReissued = z.infer<typeof organisationKeysReissued.event>;
 /** Events of the stream of an organisation. */
 export const organisationEvents = [
   organisationCreated,
   sandboxKeyIssued,
   sandboxKeyRevoked,
   productionKeyReplaced,
+  organisationDisabled,
+  organisationEnabled,
+  organisationKeysReissued,
 ] as const;
 export type OrganisationEvent = EventOf<(typeof organisationEvents)[number]>;

@@ -30,7 +30,7 @@ const exampleReplaced = { org_name: 'Globex', api_key: exampleOrgKey, created_at
 const exampleIssued = { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, created_at: exampleCreatedAt };
 
 /** If it is unknown whether a key was made, or readers may not see it yet, its owner still gets it: it is shown only this once. */
-const orgKeyIssuedAnyway = errorBody
+export const orgKeyIssuedAnyway = errorBody
   .extend(orgKey.partial().shape)
   .extend({ sandbox_api_key: z.string().optional().describe('The new sandbox key.') })
   .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key may be valid.' });

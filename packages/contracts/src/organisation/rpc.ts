@@ -22,7 +22,9 @@ export type OrgIdentity = z.infer<typeof orgIdentity>;
 /** The organisation and universe of an org key's SHA-256, or null. */
 export const authenticateOrgKey = unary('trust-projection', 'authenticate_org_key', {
   input: z.object({ keyHash: sha256Hex, atLeast: positionText.optional() }),
-  output: z.object({ organisation: orgIdentity.nullable() }),
+  output: z.object({
+    organisation: orgIdentity.extend({ isDisabled: z.boolean().default(false) }).nullable(),
+  }),
 });
 
 /**

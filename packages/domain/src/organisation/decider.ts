@@ -1,7 +1,11 @@
 import {
   DomainError,
+  organisationIsDisabled,
   type OrganisationCreated,
+  type OrganisationDisabled,
+  type OrganisationEnabled,
   type OrganisationEvent,
+  type OrganisationKeysReissued,
   type ProductionKeyReplaced,
   type SandboxKeyIssued,
   type SandboxKeyRevoked,
@@ -28,7 +32,23 @@ type ReplaceProductionKey = {
   now: string;
 };
 
-export type OrganisationCommand = CreateOrganisation | IssueSandboxKey | RevokeSandboxKey | ReplaceProductionKey;
+type ByOperator = { organisation: string; reason: string; now: string };
+type DisableOrganisation = ByOperator & { type: 'DisableOrganisation' };
+type EnableOrganisation = ByOperator & { type: 'EnableOrganisation' };
+type ReissueOrganisationKeys = ByOperator & {
+  type: 'ReissueOrganisationKeys';
+  productionKeyHash: string;
+  sandboxKeyHash: string;
+};
+
+export type OrganisationCommand =
+  | CreateOrganisation
+  | IssueSandboxKey
+  | RevokeSandboxKey
+  | ReplaceProductionKey
+  | DisableOrganisation
+  | EnableOrganisation
+  | ReissueOrganisationKeys;
 
 /** The rules of an organisation's stream (`organisationStream(orgId)`). */
 export const organisationDecider: Decider<OrganisationCommand, OrganisationState, OrganisationEvent> = {
@@ -44,6 +64,12 @@ export const organisationDecider: Decider<OrganisationCommand, OrganisationState
         return revokeSandboxKey(command, state);
       case 'ReplaceProductionKey':
         return replaceProductionKey(command, state);
+      case 'DisableOrganisation':
+        return disableOrganisation(command, state);
+      case 'EnableOrganisation':
+        return enableOrganisation(command, state);
+      case 'ReissueOrganisationKeys':
+        return reissueKeys(command, state);
       default:
         return unreachable(command);
     }
@@ -103,14 +129,47 @@ const replaceProductionKey = (command: ReplaceProductionKey, state: Organisation
   ];
 };
 
+/** One that is disabled already stays so, for the first reason. Refuses with organisation_not_found. */
+const disableOrganisation = (
+  { organisation, reason, now }: DisableOrganisation,
+  state: OrganisationState,
+): OrganisationDisabled[] => {
+  const { orgId, disabled } = ensureKnown(organisation, state);
+  return disabled === null ? [{ type: 'OrganisationDisabled', data: { orgId, reason, disabledAt: now } }] : [];
+};
+
+/** Nothing to do for one that is not disabled. Refuses with organisation_not_found. */
+const enableOrganisation = (
+  { organisation, reason, now }: EnableOrganisation,
+  state: OrganisationState,
+): OrganisationEnabled[] => {
+  const { orgId, disabled } = ensureKnown(organisation, state);
+  return disabled === null ? [] : [{ type: 'OrganisationEnabled', data: { orgId, reason, enabledAt: now } }];
+};
+
+/** Both former keys stop working, whoever has them. Refuses with organisation_not_found. */
+const reissueKeys = (command: ReissueOrganisationKeys, state: OrganisationState): OrganisationKeysReissued[] => {
+  const known = ensureKnown(command.organisation, state);
+  const { productionKeyHash, sandboxKeyHash, reason, now: reissuedAt } = command;
+  for (const keyHash of [productionKeyHash, sandboxKeyHash]) ensureNewKey(keyHash, known);
+  const data = { orgId: known.orgId, productionKeyHash, sandboxKeyHash, reason, reissuedAt };
+  return [{ type: 'OrganisationKeysReissued', data }];
+};
+
+const ensureKnown = (organisation: string, state: OrganisationState): CreatedOrganisation => {
+  if (state.kind === 'created') return state;
+  throw new DomainError('organisation_not_found', `there is no organisation ${JSON.stringify(organisation)}`);
+};
+
 /**
  * Only the current production key may change an organisation's keys: not one that was replaced while the request was under way. Refuses
- * with `invalid_api_key`.
+ * with `invalid_api_key`, or organisation_disabled.
  */
 const ensureCurrentProductionKey = (presentedKeyHash: string, organisation: OrganisationState): CreatedOrganisation => {
   if (organisation.kind === 'absent' || organisation.productionKeyHash !== presentedKeyHash) {
     throw new DomainError('invalid_api_key', 'X-API-KEY is not the production key of an organisation');
   }
+  if (organisation.disabled !== null) throw organisationIsDisabled(organisation.orgName);
   return organisation;
 };
 

@@ -10,6 +10,7 @@ export type OrganisationState =
       productionKeyHash: string;
       /** Null after it was revoked. */
       sandboxKeyHash: string | null;
+      disabled: { reason: string; disabledAt: string } | null;
     };
 
 export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
@@ -18,7 +19,7 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
   switch (event.type) {
     case 'OrganisationCreated': {
       const { orgId, orgName, productionKeyHash, sandboxKeyHash } = event.data;
-      return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash };
+      return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash, disabled: null };
     }
     case 'SandboxKeyIssued':
       return { ...ensureCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
@@ -26,6 +27,16 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
       return { ...ensureCreated(state, event.type), sandboxKeyHash: null };
     case 'ProductionKeyReplaced':
       return { ...ensureCreated(state, event.type), productionKeyHash: event.data.productionKeyHash };
+    case 'OrganisationDisabled': {
+      const { reason, disabledAt } = event.data;
+      return { ...ensureCreated(state, event.type), disabled: { reason, disabledAt } };
+    }
+    case 'OrganisationEnabled':
+      return { ...ensureCreated(state, event.type), disabled: null };
+    case 'OrganisationKeysReissued': {
+      const { productionKeyHash, sandboxKeyHash } = event.data;
+      return { ...ensureCreated(state, event.type), productionKeyHash, sandboxKeyHash };
+    }
     default:
       return unreachable(event);
   }

@@ -10,6 +10,7 @@ import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
 import { operatorEndpoints } from './operator/agents.ts';
 import { orgDomainEndpoints } from './org-domains/org-domains.ts';
+import { operatorOrganisationEndpoints } from './operator/organisations.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...organisationKeyEndpoints,
   ...operatorEndpoints,
   ...orgDomainEndpoints,
+  ...operatorOrganisationEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

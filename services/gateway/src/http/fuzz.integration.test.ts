@@ -49,6 +49,9 @@ import {
   redeemClaim,
   relayPayment,
   registerWebhook,
+  disableOrganisation,
+  enableOrganisation,
+  reissueOrganisationKeys,
   reinstateAgent,
   retireAgent,
   suspendAgent,
@@ -67,7 +70,7 @@ import { agentKey, orgKey, ownerAgent, publicAgent, sandboxKey } from '../testin
 import { refusal } from '../testing/fake-bus.ts';
 import { adminKey, adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 
-const requests = runs(2_000, 100_000);
+const requests = runs(3_000, 100_000);
 const seed = Number(process.env['GATEWAY_FUZZ_SEED'] ?? 20_260_101);
 
 let under: GatewayUnderTest;
@@ -114,6 +117,15 @@ beforeAll(async () => {
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
+  bus.answer(disableOrganisation, ({ reason }) => ({
+    orgId: 'o',
+    orgName: 'O',
+    reason,
+    disabledAt: 'now',
+    position: '1',
+  }));
+  bus.answer(enableOrganisation, () => ({ orgId: 'o', orgName: 'O', position: '1' }));
+  bus.answer(reissueOrganisationKeys, () => ({ orgId: 'o', orgName: 'O', reissuedAt: 'now', position: '1' }));
   bus.answer(reinstateAgent, () => ({ position: '1' }));
   bus.answer(retireAgent, ({ authority }) => {
     if (authority.kind === 'admin') return { retiredAt: 'now', position: '1' };

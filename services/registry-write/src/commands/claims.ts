@@ -1,8 +1,8 @@
-import { agentStream } from '@agent-trust/contracts';
+import { agentBlocked, agentStream, organisationStream } from '@agent-trust/contracts';
 import { contactEmailMissing, type RegisteredAgent } from '@agent-trust/domain';
 import { openContact } from '../personal-data.ts';
-import { type CommandDeps, type CommandHandlers, runSingle } from '../run-command.ts';
-import { agentStreams } from '../stream-kinds.ts';
+import { type CommandDeps, type CommandHandlers, readState, runSingle } from '../run-command.ts';
+import { agentStreams, organisationStreams } from '../stream-kinds.ts';
 
 /** Claim links and bearer keys: exactly one of many concurrent uses of a token succeeds. */
 export function claimCommands(
@@ -11,6 +11,8 @@ export function claimCommands(
   return {
     issueClaim: async ({ actor, ...input }, context) => {
       const stream = agentStream(input.agentId);
+      // Whoever has another credential was refused by the gateway.
+      if (input.authority.kind === 'uncredentialed') await ensureOrganisationInService(deps, input.agentId);
       const command = (now: string) =>
         ({ ...input, type: 'IssueClaim', claimTtlSeconds: deps.claimTtlSeconds, now }) as const;
       const { state, events, position } = await runSingle(deps, { actor, context }, agentStreams, stream, command);
@@ -22,6 +24,7 @@ export function claimCommands(
     redeemClaim: async ({ actor, ...input }, context) => {
       const command = (now: string) => ({ ...input, type: 'RedeemClaim', now }) as const;
       const stream = agentStream(input.agentId);
+      await ensureOrganisationInService(deps, input.agentId, input.claimTokenHash);
       const { position } = await runSingle(deps, { actor, context }, agentStreams, stream, command);
       return { position };
     },
@@ -34,6 +37,18 @@ export function claimCommands(
     },
   };
 }
+
+/**
+ * Agents of a disabled organisation count as suspended: nobody gets a key of one. With `tokenHash`, that is said only to who has a claim of the
+ * agent. Refuses with agent_suspended.
+ */
+const ensureOrganisationInService = async (deps: CommandDeps, agentId: string, tokenHash?: string): Promise<void> => {
+  const agent = await readState(deps.log, agentStreams, agentStream(agentId));
+  if (agent.kind === 'unregistered' || agent.orgId === null) return;
+  if (tokenHash !== undefined && !agent.pendingClaims.some((claim) => claim.tokenHash === tokenHash)) return;
+  const organisation = await readState(deps.log, organisationStreams, organisationStream(agent.orgId));
+  if (organisation.kind === 'created' && organisation.disabled !== null) throw agentBlocked(agentId, 'suspended');
+};
 
 /**
  * The address for an anonymous caller's link. An erasure destroys the key before it writes its event: then there is no address, and the

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { organisationStream } from '@agent-trust/contracts';
-import { type OrganisationState, orgIdOfName } from '@agent-trust/domain';
-import { type CommandDeps, type CommandHandlers, runSingle } from '../run-command.ts';
+import { type CreatedOrganisation, type OrganisationState, orgIdOfName } from '@agent-trust/domain';
+import { type CommandDeps, type CommandHandlers, readState, runSingle } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'createOrganisation' | 'issueSandboxKey' | 'revokeSandboxKey' | 'replaceProductionKey'
+  | 'createOrganisation'
+  | 'issueSandboxKey'
+  | 'revokeSandboxKey'
+  | 'replaceProductionKey'
+  | 'disableOrganisation'
+  | 'enableOrganisation'
+  | 'reissueOrganisationKeys'
 >;
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -40,10 +46,41 @@ export function organisationCommands(deps: CommandDeps): Handlers {
       const { state, now, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
       return { orgName: orgNameOf(state), replacedAt: now, position };
     },
+    disableOrganisation: async ({ actor, ...input }, context) => {
+      const stream = await streamOf(deps, input.organisation);
+      const command = (now: string) => ({ ...input, type: 'DisableOrganisation', now }) as const;
+      const { state, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { orgId, orgName, disabled } = created(state);
+      if (disabled === null) throw new Error('an organisation is in service after a command disabled it');
+      return { orgId, orgName, ...disabled, position };
+    },
+    enableOrganisation: async ({ actor, ...input }, context) => {
+      const stream = await streamOf(deps, input.organisation);
+      const command = (now: string) => ({ ...input, type: 'EnableOrganisation', now }) as const;
+      const { state, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { orgId, orgName } = created(state);
+      return { orgId, orgName, position };
+    },
+    reissueOrganisationKeys: async ({ actor, ...input }, context) => {
+      const stream = await streamOf(deps, input.organisation);
+      const command = (now: string) => ({ ...input, type: 'ReissueOrganisationKeys', now }) as const;
+      const { state, now, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { orgId, orgName } = created(state);
+      return { orgId, orgName, reissuedAt: now, position };
+    },
   };
 }
 
-const orgNameOf = (organisation: OrganisationState): string => {
-  if (organisation.kind === 'absent') throw new Error('an organisation does not exist after a command wrote to it');
-  return organisation.orgName;
+/** The stream of an organisation by its id, or else by its name. */
+const streamOf = async (deps: CommandDeps, organisation: string): Promise<string> => {
+  const byId = organisationStream(organisation);
+  const state = await readState(deps.log, organisationStreams, byId);
+  return state.kind === 'created' ? byId : organisationStream(orgIdOfName(organisation, sha256Hex));
 };
+
+const created = (organisation: OrganisationState): CreatedOrganisation => {
+  if (organisation.kind === 'absent') throw new Error('an organisation does not exist after a command wrote to it');
+  return organisation;
+};
+
+const orgNameOf = (organisation: OrganisationState): string => created(organisation).orgName;

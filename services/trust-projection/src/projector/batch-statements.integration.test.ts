@@ -59,7 +59,7 @@ beforeAll(async () => {
   log = await openEventLog(database.url);
   client = await openWriterSession({ connectionString: database.url }, readModelSchema);
   await createSchema(client, readModelSchema, (await registryReadModel()).schema);
-  await appendHistory(log, makeHistory({ agents: 60, exchanges: 600, changes: 200, seed: 3 }));
+  await appendHistory(log, makeHistory({ agents: 60, exchanges: 600, changes: 200, seed: 4 }));
   events = await log.readAll({ after: null, countMax: 10_000 });
 });
 afterAll(async () => {

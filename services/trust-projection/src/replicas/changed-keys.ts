@@ -12,19 +12,22 @@ const keysOf = new Map(
 );
 
 /**
- * What a batch changes of the answers that are held outside, as the events declare it. A policy changes all scores, and what an event of an
- * unknown type changes is not known.
+ * What a batch changes of the answers that are held outside, as the events declare it. A policy changes all scores, an organisation's state all
+ * of its agents, whom the event does not name, and what an event of an unknown type changes is not known.
  */
 export function changedBy({ events, unknown }: ComingBatch<ProjectedRegistryEvent>): Changed {
   const keys = new Set<string>();
   for (const event of events) {
-    if (event.type === 'TrustPolicyActivated') return { keys: [], everything: true };
+    if (concernsMany(event)) return { keys: [], everything: true };
     for (const agentId of agentsChangedBy(event)) keys.add(changedKeys.agent(agentId));
     for (const agentId of agentsTouchedBy(event)) keys.add(changedKeys.standing(agentId));
     addKeyChange(event, keys);
   }
   return { keys: unknown ? [] : [...keys], everything: unknown };
 }
+
+const concernsMany = ({ type }: ProjectedRegistryEvent): boolean =>
+  type === 'TrustPolicyActivated' || type === 'OrganisationDisabled' || type === 'OrganisationEnabled';
 
 const addKeyChange = (event: ProjectedRegistryEvent, keys: Set<string>): void => {
   const change = keysOf.get(event.type);

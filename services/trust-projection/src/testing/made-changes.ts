@@ -212,6 +212,20 @@ const rekey: Change = (_agent, { random, pick, now }) => {
   ];
 };
 
+/** Of a few organisations only: their agents are routable half of the time. */
+const disable: Change = (_agent, { random, pick, now }) => {
+  const orgId = `org${pick(2)}`;
+  const [productionKeyHash, sandboxKeyHash] = [sha256(`${random()}`), sha256(`${random()}`)];
+  const keys = { productionKeyHash, sandboxKeyHash };
+  const choices = [
+    organisationEvent('OrganisationDisabled', { orgId, reason: 'abuse', disabledAt: now() }),
+    organisationEvent('OrganisationEnabled', { orgId, reason: 'mended', enabledAt: now() }),
+    organisationEvent('OrganisationKeysReissued', { orgId, ...keys, reason: 'leak', reissuedAt: now() }),
+  ];
+  const chosen = choices[pick(choices.length)];
+  return chosen === undefined ? [] : [chosen];
+};
+
 const suspend: Change = (agent, { now }) => {
   const { agentId, isSuspended = false } = agent;
   agent.isSuspended = !isSuspended;
@@ -248,6 +262,7 @@ const changes: readonly Change[] = [
   suspend,
   suspend,
   retire,
+  disable,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

@@ -6,6 +6,7 @@ import {
   DomainError,
   type ErrorCode,
   holdsRegistryKey,
+  organisationIsDisabled,
   type OrgIdentity,
 } from '@agent-trust/contracts';
 import type { Replica } from '@agent-trust/edge-replica/bus';
@@ -33,7 +34,7 @@ export type Identifying = {
   baseUrl: string;
 };
 
-/** The organisation whose key this is. @throws DomainError with the given code for an unknown key; unavailable, overloaded. */
+/** The organisation whose key this is. @throws DomainError with the given code for an unknown key; organisation_disabled, unavailable, overloaded. */
 export async function organisationOfKey(
   gateway: Identifying,
   request: FastifyRequest,
@@ -42,7 +43,9 @@ export async function organisationOfKey(
 ): Promise<OrgIdentity> {
   const organisation = isOrgKey(apiKey) ? await organisationOfHash(gateway, request, sha256Hex(apiKey)) : null;
   if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
-  return organisation;
+  const { isDisabled, ...identity } = organisation;
+  if (isDisabled) throw organisationIsDisabled(identity.orgName);
+  return identity;
 }
 
 /** Unknown keys are not held: anybody can send any number of them. */

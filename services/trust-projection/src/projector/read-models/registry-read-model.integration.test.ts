@@ -1,5 +1,19 @@
-import { type AgentEvent, eventDefinitions, orgDomainStream, type OrgDomainEvent } from '@agent-trust/contracts';
-import { agentDecider, type AgentState, orgDomainDecider, type OrgDomainState } from '@agent-trust/domain';
+import {
+  type AgentEvent,
+  eventDefinitions,
+  type OrganisationEvent,
+  organisationStream,
+  orgDomainStream,
+  type OrgDomainEvent,
+} from '@agent-trust/contracts';
+import {
+  agentDecider,
+  type AgentState,
+  organisationDecider,
+  type OrganisationState,
+  orgDomainDecider,
+  type OrgDomainState,
+} from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
@@ -122,12 +136,23 @@ describe('the read models', () => {
       const before = states.get(stream) ?? agentDecider.initialState;
       states.set(stream, agentDecider.evolve(before, { type, data } as unknown as AgentEvent));
     }
+    const organisations = new Map<string, OrganisationState>();
+    for (const { type, data, stream } of await log.readAll({ after: null, countMax: 100_000 })) {
+      if (!stream.startsWith('organisation-')) continue;
+      const before = organisations.get(stream) ?? organisationDecider.initialState;
+      organisations.set(stream, organisationDecider.evolve(before, { type, data } as unknown as OrganisationEvent));
+    }
+    const isDisabled = (orgId: string | null): boolean => {
+      const organisation = orgId === null ? undefined : organisations.get(organisationStream(orgId));
+      return organisation?.kind === 'created' && organisation.disabled !== null;
+    };
     const registered = [...states.values()].filter((state) => state.kind === 'registered');
     const directory = await rows<{ agentId: string }>(
       `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain",
          a.domain_proof AS "domainProof", a.verified,
          a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.configuration,
-         a.is_suspended AS "isSuspended", a.is_retired AS "isRetired", a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
+         a.is_suspended AS "isSuspended", a.is_retired AS "isRetired",
+         a.is_organisation_disabled AS "isOrganisationDisabled", a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
          a.related_agent_id AS "relatedAgentId"
        FROM agent a JOIN agent_standing s USING (agent_id)`,
     );
@@ -138,7 +163,9 @@ describe('the read models', () => {
         agent.suspension !== null,
         agent.retiredAt !== null,
       ];
-      const routable = agent.configuration.endpointUrl !== null && !isSuspended && !isRetired;
+      const isOrganisationDisabled = isDisabled(agent.orgId);
+      const isBlocked = isSuspended || isRetired || isOrganisationDisabled;
+      const routable = agent.configuration.endpointUrl !== null && !isBlocked;
       const { relatedAgentId: related } = agent;
       const proof = agent.orgDomain === null ? null : domains.get(orgDomainStream(agent.orgDomain))?.proof;
       const isProved = proof != null && proof.orgId === agent.orgId;
@@ -155,6 +182,7 @@ describe('the read models', () => {
         configuration: agent.configuration,
         isSuspended,
         isRetired,
+        isOrganisationDisabled,
         routable,
         standingUniverse: universe,
         standingRoutable: routable,

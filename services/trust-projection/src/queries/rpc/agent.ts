@@ -51,8 +51,8 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
       await reach(atLeast, call);
       const found = await queries.organisationByKeyHash(keyHash);
       if (found === null) return { organisation: null };
-      const { orgId, orgName, universe } = found;
-      return { organisation: { orgId, orgName, universe: universeOfKey(universe) } };
+      const { orgId, orgName, universe, isDisabled } = found;
+      return { organisation: { orgId, orgName, universe: universeOfKey(universe), isDisabled } };
     },
     findSignatureKey: async ({ agentId, atLeast }, call) => {
       await reach(atLeast, call);

@@ -1,4 +1,10 @@
 import { defineTable } from '@agent-trust/projections';
+import {
+  membersOf,
+  organisationMembers,
+  organisationSwitchedBy,
+  wantMembers,
+} from '../organisation-directory/projection.ts';
 import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 
 /** Where in the log an agent last changed. */
@@ -13,8 +19,16 @@ export const agentChangeProjection: RegistryProjection = {
   name: 'agent-change',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentChanges],
-  reads: () => undefined,
+  readsFrom: [organisationMembers],
+  reads: (event, wanted) => {
+    const switched = organisationSwitchedBy(event);
+    if (switched !== null) wantMembers(wanted, switched);
+  },
   apply: (event, rows) => {
+    const switched = organisationSwitchedBy(event);
+    const { position } = event;
+    if (switched !== null)
+      for (const agentId of membersOf(rows, switched)) rows.put(agentChanges, { agentId, position });
     for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position: event.position });
   },
 };

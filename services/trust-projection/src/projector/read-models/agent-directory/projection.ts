@@ -9,6 +9,13 @@ import {
 } from '../registry-event.ts';
 import { pick } from '../../../shared/pick.ts';
 import { isProofEvent, orgDomainProofs } from '../org-domains/projection.ts';
+import {
+  membersOf,
+  organisationMembers,
+  organisations,
+  organisationSwitchedBy,
+  wantMembers,
+} from '../organisation-directory/projection.ts';
 import { universeKey } from '../universe-key.ts';
 import { type AgentRow, agents, pastAgents } from './table.ts';
 
@@ -17,20 +24,36 @@ export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agents, pastAgents],
-  readsFrom: [orgDomainProofs],
+  readsFrom: [orgDomainProofs, organisations, organisationMembers],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
     const domain = domainNamedBy(event);
     if (domain !== null) wanted.row(orgDomainProofs, domain);
+    const orgId = organisationJoinedBy(event);
+    if (orgId !== null) wanted.row(organisations, orgId);
+    const switched = organisationSwitchedBy(event);
+    if (switched !== null) wantMembers(wanted, switched);
   },
   // The domain that an adopted agent has already; one that it got in the same batch was named there.
   readsThen: (event, rows, wanted) => {
     const domain = event.type === 'AgentAdopted' ? rows.get(agents, event.data.agentId)?.orgDomain : null;
     if (domain != null) wanted.row(orgDomainProofs, domain);
+    const switched = organisationSwitchedBy(event);
+    if (switched !== null) for (const agentId of membersOf(rows, switched)) wanted.row(agents, agentId);
   },
   apply: (event, rows) => {
     if (event.type === 'AgentRegistered') {
-      rows.put(agents, withDomainProof(rows, registeredRow(event)));
+      rows.put(agents, withDomainProof(rows, withOrganisation(rows, registeredRow(event))));
+      return;
+    }
+    const switched = organisationSwitchedBy(event);
+    if (switched !== null) {
+      for (const agentId of membersOf(rows, switched)) {
+        const member = rows.get(agents, agentId);
+        if (member === undefined) throw new Error(`agent ${agentId} was never registered`);
+        rows.put(agents, withOrganisation(rows, member));
+        keepPast(event, rows, agentId);
+      }
       return;
     }
     if (isProofEvent(event)) {
@@ -47,7 +70,8 @@ export const agentDirectoryProjection: RegistryProjection = {
     if (agentId === undefined) return;
     const row = rows.get(agents, agentId);
     if (row === undefined) throw new Error(`agent ${agentId} was never registered`);
-    const after = withRoutable(rowAfter(event, row));
+    const next = rowAfter(event, row);
+    const after = withRoutable(event.type === 'AgentAdopted' ? withOrganisation(rows, next) : next);
     rows.put(agents, hasOtherDomain(event) ? withDomainProof(rows, after) : after);
     if (event.type === 'ClonePaired') confirmPair(rows, agentId, event.data.relatedAgentId);
     for (const changed of agentsChangedBy(event)) keepPast(event, rows, changed);
@@ -109,6 +133,17 @@ const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): v
 const endsContacts = (event: ProjectedRegistryEvent, before: AgentRow | undefined): boolean =>
   event.type === 'PersonalDataErased' ||
   (event.type === 'ContactChanged' && event.data.contact.contactInfo === null && before?.contactInfo !== null);
+
+/** The organisation that an event gives an agent. */
+const organisationJoinedBy = (event: ProjectedRegistryEvent): string | null =>
+  event.type === 'AgentRegistered' || event.type === 'AgentAdopted' ? event.data.orgId : null;
+
+const withOrganisation = (rows: Rows, agent: AgentRow): AgentRow => {
+  const isOrganisationDisabled = agent.orgId !== null && rows.get(organisations, agent.orgId)?.isDisabled === true;
+  return isOrganisationDisabled === agent.isOrganisationDisabled
+    ? agent
+    : withRoutable({ ...agent, isOrganisationDisabled });
+};
 
 const withRoutable = (row: AgentRow): AgentRow => {
   const routable = row.configuration.endpointUrl !== null && blockOf(row) === null;

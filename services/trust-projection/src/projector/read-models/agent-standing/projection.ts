@@ -2,6 +2,12 @@ import { production } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import {
+  membersOf,
+  organisationMembers,
+  organisationSwitchedBy,
+  wantMembers,
+} from '../organisation-directory/projection.ts';
+import {
   agentsChangedBy,
   agentsTouchedBy,
   knownAgentsChangedBy,
@@ -33,6 +39,8 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
       return [universeKey(event.data.universe)];
     case 'AgentPublished':
     case 'AgentWithdrawn':
+    case 'OrganisationDisabled':
+    case 'OrganisationEnabled':
       return [universeKey(production), universeKey({ kind: 'sandbox', orgId: event.data.orgId })];
     default:
       return [];
@@ -44,7 +52,7 @@ export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
-  readsFrom: [agents, trustEvidence],
+  readsFrom: [agents, trustEvidence, organisationMembers],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);
@@ -52,6 +60,8 @@ export const agentStandingProjection: RegistryProjection = {
     }
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
+    const switched = organisationSwitchedBy(event);
+    if (switched !== null) wantMembers(wanted, switched);
     if (event.type === 'ExchangeReviewed') wanted.row(trustEvidence, event.data.receiverAgentId);
   },
   // An agent may have moved since the exchange that is reviewed, so only its own row says where it counts. What moves it within a
@@ -60,6 +70,12 @@ export const agentStandingProjection: RegistryProjection = {
     for (const agentId of knownAgentsTouchedBy(event)) {
       const universe = rows.get(agentStandings, agentId)?.universe;
       if (universe !== undefined) wanted.row(registrySizes, universe);
+    }
+    const switched = organisationSwitchedBy(event);
+    if (switched === null) return;
+    for (const agentId of membersOf(rows, switched)) {
+      wanted.row(agents, agentId);
+      wanted.row(agentStandings, agentId);
     }
   },
   apply: (event, rows) => {
@@ -86,6 +102,10 @@ const update = (event: ProjectedRegistryEvent, rows: Rows): void => {
     case 'ExchangeReviewed':
       touch(rows, event.data.callerAgentId, event.data.reviewedAt);
       if (event.data.universe.kind === 'production') countReview(rows, event);
+      return;
+    case 'OrganisationDisabled':
+    case 'OrganisationEnabled':
+      for (const agentId of membersOf(rows, event.data.orgId)) followDirectory(rows, agentId);
       return;
     default: {
       for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);

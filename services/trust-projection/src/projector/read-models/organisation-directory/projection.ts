@@ -1,10 +1,10 @@
-import { defineTable } from '@agent-trust/projections';
-import type { RegistryProjection } from '../registry-event.ts';
+import { defineTable, type Rows, type Wanted } from '@agent-trust/projections';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
 export const organisations = defineTable({
   name: 'organisation',
-  columns: { orgId: 'text', orgName: 'text', contactEmail: 'text', createdAt: 'timestamptz' },
+  columns: { orgId: 'text', orgName: 'text', contactEmail: 'text', createdAt: 'timestamptz', isDisabled: 'boolean' },
   key: ['orgId'],
 });
 /** The SHA-256 of the key that opens a universe for an organisation; no row where it was revoked. */
@@ -14,19 +14,63 @@ export const organisationKeys = defineTable({
   key: ['orgId', 'universe'],
 });
 
+/** An organisation's agents, in either universe. An agent keeps its organisation for ever. */
+export const organisationMembers = defineTable({
+  name: 'organisation_member',
+  columns: { orgId: 'text', agentId: 'text', joinedAt: 'double precision' },
+  key: ['orgId', 'agentId'],
+  range: { group: 'orgId', order: 'joinedAt' },
+});
+/** Until after any date. */
+const everybody = 8.64e15;
+
+/** The members of an organisation whose state an event changes; null for other events. */
+export function organisationSwitchedBy(event: ProjectedRegistryEvent): string | null {
+  return event.type === 'OrganisationDisabled' || event.type === 'OrganisationEnabled' ? event.data.orgId : null;
+}
+export function wantMembers(wanted: Wanted, orgId: string): void {
+  wanted.range(organisationMembers, orgId, everybody);
+}
+export function membersOf(rows: Pick<Rows, 'selectRange'>, orgId: string): string[] {
+  return rows.selectRange(organisationMembers, orgId, everybody).map(({ agentId }) => agentId);
+}
+
 const productionUniverse = universeKey({ kind: 'production' });
 const sandboxUniverse = (orgId: string): string => universeKey({ kind: 'sandbox', orgId });
 
 export const organisationDirectoryProjection: RegistryProjection = {
   name: 'organisation-directory',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [organisations, organisationKeys],
-  reads: () => undefined,
+  tables: [organisations, organisationKeys, organisationMembers],
+  reads: (event, wanted) => {
+    const orgId = organisationSwitchedBy(event);
+    if (orgId !== null) wanted.row(organisations, orgId);
+  },
   apply: (event, rows) => {
     switch (event.type) {
       case 'OrganisationCreated': {
         const { orgId, orgName, contactEmail, createdAt, productionKeyHash, sandboxKeyHash } = event.data;
-        rows.put(organisations, { orgId, orgName, contactEmail, createdAt: new Date(createdAt) });
+        rows.put(organisations, { orgId, orgName, contactEmail, createdAt: new Date(createdAt), isDisabled: false });
+        rows.put(organisationKeys, { orgId, universe: productionUniverse, keyHash: productionKeyHash });
+        rows.put(organisationKeys, { orgId, universe: sandboxUniverse(orgId), keyHash: sandboxKeyHash });
+        return;
+      }
+      case 'AgentRegistered':
+      case 'AgentAdopted': {
+        const { agentId, orgId } = event.data;
+        const joinedAt = Date.parse(event.type === 'AgentAdopted' ? event.data.adoptedAt : event.data.registeredAt);
+        if (orgId !== null) rows.put(organisationMembers, { orgId, agentId, joinedAt });
+        return;
+      }
+      case 'OrganisationDisabled':
+      case 'OrganisationEnabled': {
+        const organisation = rows.get(organisations, event.data.orgId);
+        if (organisation === undefined) throw new Error(`organisation ${event.data.orgId} was never created`);
+        rows.put(organisations, { ...organisation, isDisabled: event.type === 'OrganisationDisabled' });
+        return;
+      }
+      case 'OrganisationKeysReissued': {
+        const { orgId, productionKeyHash, sandboxKeyHash } = event.data;
         rows.put(organisationKeys, { orgId, universe: productionUniverse, keyHash: productionKeyHash });
         rows.put(organisationKeys, { orgId, universe: sandboxUniverse(orgId), keyHash: sandboxKeyHash });
         return;
