@@ -31,12 +31,12 @@ export async function saysStarting(url: string): Promise<boolean> {
   }
 }
 
-/** How long a probe of JetStream may take, the connection included. */
+/** How long a probe of JetStream waits for a connection, and for the answer: a busy machine must not be taken for a stuck server. */
 const jetStreamProbeMs = 2_000;
 
 /** Whether the JetStream of a NATS server answers, on a connection of its own: an older one may be stuck. Never rejects. */
 export async function jetStreamAnswersAt(natsUrl: string): Promise<boolean> {
-  const limits = { connectTimeoutMs: jetStreamProbeMs / 2, jetStreamProbeTimeoutMs: jetStreamProbeMs / 2 };
+  const limits = { connectTimeoutMs: jetStreamProbeMs, jetStreamProbeTimeoutMs: jetStreamProbeMs };
   try {
     const link = await connectJetStream({ natsUrl, service: 'gateway', instanceId: 'supervisor', limits });
     const answers = link.answers();
