@@ -272,6 +272,14 @@ describe('GET /ops/events', () => {
     ]) {
       expect([query, (await ops(query)).status]).toEqual([query, 422]);
     }
+    // A position that no event has: a page of it and a follower would begin anywhere.
+    for (const query of [
+      '?after=999999999999',
+      '?after=999999999999&follow=true',
+      '?after=999999999999&format=jsonl',
+    ]) {
+      expect([query, (await ops(query)).status]).toEqual([query, 400]);
+    }
   });
 
   it('exports the whole log as JSON Lines, and the last line states that the export is complete', async () => {

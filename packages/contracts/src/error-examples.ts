@@ -36,6 +36,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   price_schedule_incomplete: at('body.price_schedule', 'missing: payment_asset', 'price_schedule_incomplete'),
   capability_weights_exceeded: '2 capabilities have weight 3; at most 1 may',
   invalid_public_key: 'public_key is not a valid Ed25519 public key: it must be 43 characters of unpadded base64url',
+  unknown_position: 'no event of the log has the position 1043: continue from one that was given out',
   invalid_claim_token: 'the claim token is not valid: it is unknown, expired or was used already',
   contact_email_missing: 'agent "acme-quote-bot" has no contact_email on file',
   agent_suspended: agentBlocked('acme-quote-bot', 'suspended').message,

@@ -65,6 +65,7 @@ export const refusals = {
   price_schedule_incomplete: [422, 'A price_schedule needs payment_network, payment_pay_to and payment_asset.'],
   capability_weights_exceeded: [400, 'At most one capability may have weight 3, two weight 2 and three weight 1.'],
   invalid_public_key: [400, 'public_key is not the base64url of a sound Ed25519 public key of 32 bytes.'],
+  unknown_position: [400, 'No event of the log has the position to continue from: it was not given out here.'],
   invalid_claim_token: [400, 'The claim token is unknown, expired or used; which of them is not disclosed.'],
   contact_email_missing: [400, 'Without a credential a key goes only to the contact_email, and the agent has none.'],
   already_paired: [409, 'The live agent already has a clone; a pair is permanent.'],

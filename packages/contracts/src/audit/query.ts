@@ -36,7 +36,9 @@ export const eventsQuery = {
     .describe('Only events of one request: its X-Request-Id.'),
   from: moment('Only events recorded at or after this moment, RFC 3339.'),
   to: moment('Only events recorded before this moment, RFC 3339.'),
-  after: position('Only events after this position.'),
+  after: position(
+    'Only events after this position, which is one that was given out: of an event, or up to which an export went.',
+  ),
   before: position('Only events before this position.'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Oldest or newest first.'),
   limit: optionalQueryInteger(1, limits.eventsPageMax, `Events on a page; default: ${limits.eventsPageDefault}.`),

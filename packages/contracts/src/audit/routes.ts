@@ -100,7 +100,7 @@ export const listAgentEventsRoute = route({
       furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
     }),
   },
-  errors: ['agent_not_found', 'read_model_behind'],
+  errors: ['agent_not_found', 'unknown_position', 'read_model_behind'],
 });
 
 export const listEventsRoute = route({
@@ -130,7 +130,7 @@ export const listEventsRoute = route({
       furtherStreams: { 'application/x-ndjson': exampleExport(exampleLoggedEvent) },
     }),
   },
-  errors: ['read_model_behind'],
+  errors: ['unknown_position', 'read_model_behind'],
 });
 
 /** The routes of the audit trail. */

@@ -12,7 +12,7 @@ const pageRequest = {
   from: timestamp.nullable(),
   /** … and before this one. */
   to: timestamp.nullable(),
-  /** Only events after this position … */
+  /** Only events after this position, which an event has; checked unless the page is a follower's that waits … */
   after: positionText.nullable(),
   /** … and only ones before this one. */
   before: positionText.nullable(),
@@ -59,7 +59,7 @@ export const loggedEvent = z.object({
 });
 export type LoggedEvent = z.infer<typeof loggedEvent>;
 
-/** Events of the whole log, for its operators. `organisation` is an id or a name. Refusals: read_model_behind, overloaded. */
+/** Events of the whole log, for its operators. `organisation` is an id or a name. Refusals: unknown_position, read_model_behind, overloaded. */
 export const listEvents = unary('trust-projection', 'list_events', {
   input: z.object({ ...pageRequest, agentId: nullableText, organisation: nullableText }),
   output: z.object({ events: z.array(loggedEvent), ...answeredPage }),

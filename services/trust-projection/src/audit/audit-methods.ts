@@ -12,7 +12,13 @@ import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { sha256Hex } from '../shared/sha256-hex.ts';
 import { within } from '../shared/within.ts';
-import { type AuditQuestion, findAuditEvents, type FoundEvent, type FoundEvents } from './audit-trail/find-events.ts';
+import {
+  type AuditQuestion,
+  findAuditEvents,
+  type FoundEvent,
+  type FoundEvents,
+  isRecordedPosition,
+} from './audit-trail/find-events.ts';
 import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
 
 export type AuditParts = {
@@ -59,18 +65,27 @@ export function auditMethods(parts: AuditParts) {
   });
 }
 
-/** A page shows everything that was in the log when it was requested. A follower waits for the next event. */
-const untilRecorded = async (
-  { log, record: { watcher, reach } }: AuditParts,
-  { after, before, waitMs }: Page,
-  call: CallContext,
-): Promise<void> => {
+/**
+ * A page shows everything that was in the log when it was requested. A follower waits for the next event.
+ *
+ * @throws DomainError `unknown_position` for a page after a position that no event has
+ */
+const untilRecorded = async (parts: AuditParts, page: Page, call: CallContext): Promise<void> => {
+  const { log, record } = parts;
+  const { watcher, reach } = record;
+  const { after, before, waitMs } = page;
   const current = watcher.current();
   if (waitMs === 0) {
     // The log record has passed the whole page: no more events can fall into it.
-    if (before !== null && current !== null && current >= BigInt(before) - 1n) return;
-    const head = await log.headPosition();
+    const isPassed = before !== null && current !== null && current >= BigInt(before) - 1n;
+    const head = isPassed ? null : await log.headPosition();
     if (head !== null) await reach(String(head), call);
+    if (after !== null && !(await isRecordedPosition(record.database, BigInt(after)))) {
+      throw new DomainError(
+        'unknown_position',
+        `no event of the log has the position ${after}: continue from one that was given out`,
+      );
+    }
     return;
   }
   try {

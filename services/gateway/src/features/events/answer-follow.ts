@@ -29,7 +29,7 @@ export async function answerFollow(
   const asked = pageRequestOf(query, limits.eventsPageMax);
   const from = followedFrom(reply.request, query);
   // Read before anything is sent, so that a failure is answered as an error; newest first, since only the position matters.
-  const now = await source.read({ ...asked, after: null, order: 'desc', limit: 1 });
+  const now = await source.read({ ...asked, after: from, order: 'desc', limit: 1 });
   const gone = clientGone(reply);
   const ended = AbortSignal.any([gone, gateway.stopping, AbortSignal.timeout(eventsLimits.followTotalMs)]);
   const texts = followed(source, { ...asked, after: from ?? now.upTo }, ended);

@@ -72,7 +72,9 @@ async function* lines(source: EventSource, asked: PageRequest, first: EventsPage
     if (!answered.isCut || answered.seenTo === null) break;
     answered = await source.read({ ...asked, after: answered.seenTo, before });
   }
-  const end: ExportEnd = { end_of_export: { events, up_to_position: before === null ? null : previous(before) } };
+  // Positions of events, so that the next part can continue from there.
+  const upTo = asked.before === null ? first.upTo : answered.seenTo;
+  const end: ExportEnd = { end_of_export: { events, up_to_position: upTo } };
   yield `${JSON.stringify(end)}\n`;
 }
 
@@ -81,5 +83,3 @@ const beforeEnd = (before: string | null, upTo: string | null): string | null =>
   const end = BigInt(upTo) + 1n;
   return String(before !== null && BigInt(before) < end ? BigInt(before) : end);
 };
-
-const previous = (position: string): string | null => (position === '0' ? null : String(BigInt(position) - 1n));

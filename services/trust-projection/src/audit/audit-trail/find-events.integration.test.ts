@@ -91,6 +91,19 @@ describe('a query for events', () => {
     expect([front.events, front.isCut]).toEqual([whole.found.slice(0, 1), false]);
   });
 
+  // A cursor of another log, or one that was made up: the page would silently leave events out, or repeat them.
+  it('after a position that no event has is refused; every position that an answer names may be continued from', async () => {
+    const head = BigInt((await ask({ limit: 1 })).upTo ?? 0);
+    for (const after of [head + 1n, head + 1_000_000n]) {
+      await expect(ask({ after: String(after) })).rejects.toMatchObject({ code: 'unknown_position' });
+    }
+    const [first, second, third] = (await ask({ limit: 3 })).events;
+    const front = await ask({ before: third?.position ?? null });
+    expect([front.seenTo, front.isCut]).toEqual([second?.position, false]);
+    expect((await ask({ after: front.seenTo, limit: 1 })).events).toEqual([third]);
+    expect((await ask({ before: first?.position ?? null })).seenTo).toBeNull();
+  });
+
   it('for a period returns the events recorded in it, without its end', async () => {
     const [first, last] = (await askAll({ agentId: often, types: ['Rare'] })).found;
     const [from, to] = [first?.recordedAt ?? '', last?.recordedAt ?? ''];

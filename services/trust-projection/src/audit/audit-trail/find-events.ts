@@ -85,6 +85,12 @@ export async function findAuditEvents(database: ReadModelDatabase, question: Aud
   return { events: found, upTo, seenTo: end, isCut: false };
 }
 
+/** Whether an event of the log has this position. */
+export async function isRecordedPosition(database: ReadModelDatabase, position: bigint): Promise<boolean> {
+  const found = await database.query(sql`SELECT 1 AS one FROM audit_event WHERE position = ${position}::bigint`);
+  return found.length > 0;
+}
+
 /** What the index of a search does not cover. */
 const furtherConditions = ({ correlationId, agentId, orgId, universe }: AuditQuestion): Sql => {
   const isNamed = ({ table, named }: Index): Sql =>
@@ -108,15 +114,21 @@ const positionBounds = async (
   { from, to, after, before }: AuditQuestion,
 ): Promise<{ upTo: bigint | null; lowest: bigint; highest: bigint }> => {
   // One statement, so one moment: an event that comes between two would be missed by one and seen by the other.
-  const [row] = await database.query<{ upTo: bigint | null; first: bigint | null; last: bigint | null }>(sql`
+  const [row] = await database.query<{
+    upTo: bigint | null;
+    first: bigint | null;
+    last: bigint | null;
+    lastBefore: bigint | null;
+  }>(sql`
     SELECT p.position AS up_to,
+      (SELECT max(position) FROM audit_event WHERE position < ${before}::bigint) AS last_before,
       (SELECT position FROM audit_event WHERE log_time >= ${from}::timestamptz ORDER BY log_time, position LIMIT 1) AS first,
       (SELECT position FROM audit_event WHERE log_time < ${to}::timestamptz ORDER BY log_time DESC, position DESC LIMIT 1) AS last
     FROM projection_checkpoint p`);
   if (row === undefined) throw new Error('the log record has no checkpoint');
   const upTo = row.upTo ?? -1n;
   const lowest = [after === null ? 0n : after + 1n, from === null ? 0n : (row.first ?? upTo + 1n)];
-  const highest = [upTo, before === null ? upTo : before - 1n, to === null ? upTo : (row.last ?? -1n)];
+  const highest = [upTo, before === null ? upTo : (row.lastBefore ?? -1n), to === null ? upTo : (row.last ?? -1n)];
   return {
     upTo: row.upTo,
     lowest: lowest.reduce((a, b) => (b > a ? b : a)),
