@@ -5,6 +5,7 @@ import { startStack } from '@agent-trust/dev-stack';
 import { runAttacks } from './attacks/run-attacks.ts';
 import { benchCall, type CallBench } from './call.ts';
 import { countCallCost } from './call-cost.ts';
+import { benchEventLog } from './event-log.ts';
 import { brokenInvariants } from './invariants.ts';
 import { benchMemory } from './memory.ts';
 import { benchMatch } from './match.ts';
@@ -47,6 +48,13 @@ if (options.profile !== undefined) {
 }
 
 if (positionals[0] === 'attacks') process.exit((await runAttacks(options.only, seconds, say)) ? 0 : 1);
+
+if (positionals[0] === 'event-log') process.exit((await benchEventLog(seconds, say)) ? 0 : 1);
+// Each stack below needs an empty log, and counts in it with SQL.
+if (process.env['EVENT_LOG_URL'] !== undefined) {
+  say('The event log is the embedded Postgres; `npm run bench -- event-log` measures the one of EVENT_LOG_URL.');
+  delete process.env['EVENT_LOG_URL'];
+}
 
 /** All benchmarks that share one stack. */
 const benchStack = async () => {
