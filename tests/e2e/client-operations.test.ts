@@ -256,6 +256,15 @@ describe('an organisation', () => {
     expect(await refusalOf(anonymous.org.domains())).toEqual([401, 'credential_required']);
   });
 
+  it('has its names judged by the operator', async () => {
+    const alias = unique('alias').replaceAll('-', '_').slice(0, 50);
+    const confirmed = await operator().ops.confirmCapabilityAlias(alias, { name: 'ocr', reason: 'usual' });
+    expect(confirmed).toEqual({ alias, name: 'ocr' });
+    expect(await operator().ops.undoCapabilityAlias(alias, 'misleading')).toEqual({ alias, name: null });
+    expect((await refusalOf(org.ops.confirmCapabilityAlias(alias, { name: 'ocr', reason: 'r' })))[0]).toBe(401);
+    expect((await refusalOf(org.ops.undoCapabilityAlias(alias, 'r')))[0]).toBe(401);
+  });
+
   it('is created, and changes its keys', async () => {
     const own = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
     const again = { org_name: own.org_name, contact_email: 'ops@org.example' };

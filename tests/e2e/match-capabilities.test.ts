@@ -90,11 +90,14 @@ describe('names that the taxonomy has learned', () => {
   const howOf = async (agentId: string, headers: HeaderMap = {}): Promise<string | undefined> =>
     (await matchOf(agentId, [slip], headers))?.match_reasons[0]?.how;
 
-  it('from a sandbox are known there and nowhere else; from production, everywhere at once', async () => {
+  it('from a sandbox are known there and nowhere else; from production, everywhere once enough have confirmed them', async () => {
     await confirm(org.sandboxKey);
     expect(await howOf(draft, org.sandboxKey)).toBe('alias');
     expect(await howOf(scribe)).toBe('close');
-    await confirm({});
+    // Agents without an organisation, and two organisations, are not enough.
+    for (const headers of [{}, {}, {}, org.key, (await createOrg()).key]) await confirm(headers);
+    expect(await howOf(scribe)).toBe('close');
+    await confirm((await createOrg()).key);
     expect(await howOf(scribe)).toBe('alias');
     // The name is an alias by now, so a registration asks no question about it.
     const other = await createOrg();

@@ -1,5 +1,5 @@
 import { agentEvents } from './agent/events.ts';
-import { taxonomyEvents } from './capability/events.ts';
+import { capabilityAliasEvents, taxonomyEvents } from './capability/events.ts';
 import type { EventOf } from './event.ts';
 import { exchangeEvents } from './exchange/events.ts';
 import { organisationEvents } from './organisation/events.ts';
@@ -13,6 +13,7 @@ export const eventDefinitions = [
   ...agentEvents,
   ...orgDomainEvents,
   ...taxonomyEvents,
+  ...capabilityAliasEvents,
   ...organisationEvents,
   ...exchangeEvents,
   settlementRecorded,

@@ -61,6 +61,7 @@ export * from './agent/wire-output.ts';
 export * from './audit/query.ts';
 export * from './audit/routes.ts';
 export * from './audit/wire-output.ts';
+export * from './capability/routes.ts';
 export * from './exchange/routes.ts';
 export * from './health-route.ts';
 export * from './http/bounded-record.ts';

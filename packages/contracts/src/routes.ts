@@ -5,6 +5,7 @@ import { agentRoutes } from './agent/routes.ts';
 import { universeRoutes } from './agent/universe-routes.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { capabilityRoutes } from './capability/routes.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...settlementRoutes,
   ...organisationRoutes,
   ...orgDomainRoutes,
+  ...capabilityRoutes,
   ...webhookRoutes,
   ...universeRoutes,
   previewMatchRoute,

@@ -12,8 +12,15 @@ export { agentDecider } from './agent/decider.ts';
 export { ensureCloneable, ensurePlaceForClone, ensureSandboxKey, isVoidPairing } from './agent/pairs.ts';
 export * from './agent/promote.ts';
 export * from './agent/register.ts';
-export { type AgentState, ensureRegisteredAgent, type HeldReservation, type RegisteredAgent } from './agent/state.ts';
+export {
+  type AgentState,
+  ensureRegisteredAgent,
+  type HeldReservation,
+  type OwnAlias,
+  type RegisteredAgent,
+} from './agent/state.ts';
 export * from './agent/update.ts';
+export * from './capability/alias.ts';
 export * from './capability/confirm-capabilities.ts';
 export * from './capability/seed-meaning.ts';
 export * from './capability/taxonomy.ts';

@@ -2,6 +2,7 @@ import { unaryMethodsOf } from '@agent-trust/contracts';
 import { type Rpc, serveAll } from '@agent-trust/nats-rpc';
 import { activateTrustPolicy } from './commands/activate-trust-policy.ts';
 import { blockCommands } from './commands/block-agent.ts';
+import { capabilityAliasCommands } from './commands/capability-aliases.ts';
 import { claimCommands } from './commands/claims.ts';
 import { erasePersonalData } from './commands/erase-personal-data.ts';
 import { moveAgent } from './commands/move-agent.ts';
@@ -20,6 +21,7 @@ export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
     ...organisationCommands(deps),
     ...webhookCommands(deps),
     ...claimCommands(deps),
+    ...capabilityAliasCommands(deps),
     ...orgDomainProofCommands(deps),
     ...blockCommands(deps),
     registerAgent: registerAgent(deps),

@@ -1,5 +1,6 @@
 import {
   agentEvents,
+  capabilityAliasEvents,
   exchangeEvents,
   organisationEvents,
   orgDomainEvents,
@@ -8,6 +9,7 @@ import {
 } from '@agent-trust/contracts';
 import {
   agentDecider,
+  capabilityAliasDecider,
   exchangeDecider,
   organisationDecider,
   orgDomainDecider,
@@ -24,4 +26,8 @@ export const webhookStreams = { decider: webhooksDecider, registry: createEventR
 export const trustPolicyStreams = {
   decider: trustPolicyDecider,
   registry: createEventRegistry([trustPolicyActivated]),
+};
+export const capabilityAliasStreams = {
+  decider: capabilityAliasDecider,
+  registry: createEventRegistry(capabilityAliasEvents),
 };

@@ -35,6 +35,7 @@ const named = (
     event_id: eventId,
     from_position: position,
     webhook_id: webhookId,
+    alias: `alias_${orgId}`,
     domain: orgDomain,
     org_domain: orgDomain,
     org_id: orgId,

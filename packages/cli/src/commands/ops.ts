@@ -80,20 +80,20 @@ const vouch = command({
   path: ['ops', 'domain', 'vouch'],
   summary: "Vouch for an organisation's domain, by the operator's token: it counts as proved.",
   arguments: [domainArgument],
-  options: { org: text('--org <name>', 'name of the organisation'), reason: reasonOption },
+  options: { orgName: text('--org-name <name>', 'name of the organisation'), reason: reasonOption },
   examples: {
     'Known from a contract':
-      'agent-trust ops domain vouch acme.example --org Acme --reason "Contract of May" --admin-token-file .data/secrets.json',
+      'agent-trust ops domain vouch acme.example --org-name Acme --reason "Contract of May" --admin-token-file .data/secrets.json',
   },
   run: async ({ args: [domain = ''], options, context }) => {
-    const { org } = options;
+    const { orgName } = options;
     const reason = reasonOf(options.reason);
-    if (org === undefined) throw new UsageError('--org is missing');
+    if (orgName === undefined) throw new UsageError('--org-name is missing');
     await ask(
       context,
       ['admin'],
-      (client, asked) => client.ops.vouchForDomain(domain, { org_name: org, reason }, asked),
-      (proved, out) => out.line(`${safeLine(proved.domain)} counts as proved by ${safeLine(org)}.`),
+      (client, asked) => client.ops.vouchForDomain(domain, { org_name: orgName, reason }, asked),
+      (proved, out) => out.line(`${safeLine(proved.domain)} counts as proved by ${safeLine(orgName)}.`),
     );
   },
 });
@@ -185,4 +185,57 @@ const reissueKeys = command({
   },
 });
 
-export const commands = [erase, suspend, reinstate, disable, enable, reissueKeys, vouch, withdraw];
+const aliasArgument = { name: 'alias', description: 'the alias, in any spelling' };
+
+const confirmAlias = command({
+  path: ['ops', 'alias', 'confirm'],
+  summary: "Make a name an alias of a capability, by the operator's token.",
+  arguments: [aliasArgument, { name: 'capability', description: 'the capability that is meant' }],
+  options: { reason: reasonOption },
+  examples: {
+    'A usual word':
+      'agent-trust ops alias confirm "text translating" machine_translation --reason "Usual" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [alias = '', name = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.confirmCapabilityAlias(alias, { name, reason }, asked),
+      (made, out) => out.line(safeLine(`${made.alias} is an alias of ${made.name ?? ''}.`)),
+    );
+  },
+});
+
+const undoAlias = command({
+  path: ['ops', 'alias', 'undo'],
+  summary: "Undo an alias that the registry has learned, by the operator's token; it is not learned again.",
+  arguments: [aliasArgument],
+  options: { reason: reasonOption },
+  examples: {
+    'It misleads':
+      'agent-trust ops alias undo "cheap flights" --reason "Leads to hotels" --admin-token-file .data/secrets.json',
+  },
+  run: async ({ args: [alias = ''], options, context }) => {
+    const reason = reasonOf(options.reason);
+    await ask(
+      context,
+      ['admin'],
+      (client, asked) => client.ops.undoCapabilityAlias(alias, reason, asked),
+      (undone, out) => out.line(safeLine(`${undone.alias} is no alias.`)),
+    );
+  },
+});
+
+export const commands = [
+  erase,
+  suspend,
+  reinstate,
+  disable,
+  enable,
+  reissueKeys,
+  vouch,
+  withdraw,
+  confirmAlias,
+  undoAlias,
+];

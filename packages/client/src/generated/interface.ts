@@ -1410,12 +1410,12 @@ export interface components {
         DomainVoucher: {
             /** Name of the organisation; case makes no difference. */
             org_name: string;
-            /** Why, for the record. */
+            /** Why, for the log. It cannot be erased: name no person. */
             reason: string;
         };
         /** Why the proof counts no longer. */
         DomainWithdrawal: {
-            /** Why, for the record. */
+            /** Why, for the log. It cannot be erased: name no person. */
             reason: string;
         };
         /** The domain that is proved no longer. */
@@ -1424,6 +1424,25 @@ export interface components {
             domain: string;
             /** When the proof ended, RFC 3339 in UTC. */
             ended_at: string;
+        };
+        /** What the alias stands for, and why. */
+        AliasConfirmation: {
+            /** The capability that is meant. */
+            name: string;
+            /** Why, for the log. It cannot be erased: name no person. */
+            reason: string;
+        };
+        /** What a name stands for in production, as the operator has it. */
+        CapabilityAlias: {
+            /** The alias in its normal form. */
+            alias: string;
+            /** The capability that it stands for; null if it is none. */
+            name: string | null;
+        };
+        /** Why it is no alias. */
+        AliasUndoing: {
+            /** Why, for the log. It cannot be erased: name no person. */
+            reason: string;
         };
         /** Where to send what. */
         WebhookRequest: {
@@ -2582,6 +2601,36 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DomainWithdrawal"];
+            };
+        };
+        responses: never;
+    };
+    confirmCapabilityAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AliasConfirmation"];
+            };
+        };
+        responses: never;
+    };
+    undoCapabilityAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AliasUndoing"];
             };
         };
         responses: never;

@@ -3,6 +3,8 @@ import type { RequestOptions } from '../options.ts';
 import type {
   AgentEvent,
   AgentReinstated,
+  AliasConfirmation,
+  CapabilityAlias,
   AgentSuspended,
   DomainProofWithdrawn,
   DomainVoucher,
@@ -190,6 +192,26 @@ export function operatorOperations(transport: Transport) {
       repeatable(
         transport,
         { ...pathOf('/ops/domains/{domain}/vouch', domain), json: body, credentials: operator },
+        options,
+      ),
+
+    /** Makes a name an alias of a capability in production; requires the operator's `adminToken`. */
+    confirmCapabilityAlias: (
+      alias: string,
+      body: AliasConfirmation,
+      options?: RequestOptions,
+    ): Promise<CapabilityAlias> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/capability-aliases/{alias}/confirm', alias), json: body, credentials: operator },
+        options,
+      ),
+
+    /** Undoes an alias in production, which is not learned again; requires the operator's `adminToken`. */
+    undoCapabilityAlias: (alias: string, reason: string, options?: RequestOptions): Promise<CapabilityAlias> =>
+      repeatable(
+        transport,
+        { ...pathOf('/ops/capability-aliases/{alias}/undo', alias), json: { reason }, credentials: operator },
         options,
       ),
 

@@ -21,8 +21,8 @@ export const capabilityDefined = defineEvent('CapabilityDefined', {
 export const capabilityRetired = defineEvent('CapabilityRetired', { name: z.string(), retiredAt: timestamp });
 
 /**
- * An agent's owner answered whether a submitted name means a close capability. If accepted, the name is an alias from now on; otherwise it
- * is a capability of its own. The event is in the agent's stream, next to the configuration.
+ * An agent's owner answered whether a submitted name means a close capability. If accepted, the name is an alias for this agent, and for all
+ * once enough organisations have said so; otherwise it is a capability of its own. The event is in the agent's stream, next to the configuration.
  */
 export const capabilityConfirmationAnswered = defineEvent(
   'CapabilityConfirmationAnswered',
@@ -38,6 +38,31 @@ export const capabilityConfirmationAnswered = defineEvent(
   { shownToOwner: ['agentId', 'submitted', 'candidate', 'accepted', 'answeredAt'] },
 );
 
+/** What the operator says of one alias. */
+export function capabilityAliasStream(alias: string): string {
+  return `capability_alias-${alias}`;
+}
+
+/** The operator made a name an alias in production, whoever else confirmed it. */
+export const capabilityAliasConfirmed = defineEvent('CapabilityAliasConfirmed', {
+  alias: z.string(),
+  name: z.string(),
+  reason: z.string(),
+  confirmedAt: timestamp,
+});
+
+/** The name is no alias in production from now on, unless the operator confirms it. Configurations stay as they are. */
+export const capabilityAliasUndone = defineEvent('CapabilityAliasUndone', {
+  alias: z.string(),
+  reason: z.string(),
+  undoneAt: timestamp,
+});
+
+export type CapabilityAliasConfirmed = z.infer<typeof capabilityAliasConfirmed.event>;
+export type CapabilityAliasUndone = z.infer<typeof capabilityAliasUndone.event>;
+/** Events of the stream of an alias. */
+export const capabilityAliasEvents = [capabilityAliasConfirmed, capabilityAliasUndone] as const;
+export type CapabilityAliasEvent = EventOf<(typeof capabilityAliasEvents)[number]>;
 export type CapabilityDefined = z.infer<typeof capabilityDefined.event>;
 export type CapabilityRetired = z.infer<typeof capabilityRetired.event>;
 export type CapabilityConfirmationAnswered = z.infer<typeof capabilityConfirmationAnswered.event>;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
+import { positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** A canonical capability that a name comes close to; `similarity` is 0–1 with four decimals. */
@@ -28,4 +30,18 @@ export type CapabilityResolution = z.infer<typeof capabilityResolution>;
 export const resolveCapabilities = unary('trust-projection', 'resolve_capabilities', {
   input: z.object({ universe, names: z.array(z.string()).max(limits.capabilitiesMax) }),
   output: z.object({ resolutions: z.array(capabilityResolution) }),
+});
+
+const byOperator = { alias: z.string(), reason: z.string(), actor };
+
+/** The operator makes a name an alias in production. Both are in normal form. */
+export const confirmCapabilityAlias = unary('registry-write', 'confirm_capability_alias', {
+  input: z.object({ ...byOperator, name: z.string() }),
+  output: z.object({ position: positionText }),
+});
+
+/** The operator undoes an alias in production, and keeps it from being learned again. */
+export const undoCapabilityAlias = unary('registry-write', 'undo_capability_alias', {
+  input: z.object(byOperator),
+  output: z.object({ position: positionText }),
 });

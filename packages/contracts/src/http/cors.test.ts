@@ -16,6 +16,8 @@ describe('pages of other origins', () => {
       '/ops/agents/{agent_id}/erase',
       '/ops/agents/{agent_id}/reinstate',
       '/ops/agents/{agent_id}/suspend',
+      '/ops/capability-aliases/{alias}/confirm',
+      '/ops/capability-aliases/{alias}/undo',
       '/ops/domains/{domain}/vouch',
       '/ops/domains/{domain}/withdraw',
       '/ops/events',

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { orgDomainReleased, orgDomainReserved } from '../agent/events.ts';
 import { defineEvent, type EventOf } from '../event.ts';
-import { sha256Hex, text, timestamp } from '../text.ts';
+import { sha256Hex, timestamp } from '../text.ts';
 
 /** Where a proof's token is published: a page of the domain's web server, or a TXT record. */
 export const domainProofMethod = z.enum(['https', 'dns']);
 export type DomainProofMethod = z.infer<typeof domainProofMethod>;
-
-/** The operator's reason for an act, as the log keeps it. */
-export const operatorReason: z.ZodString = text(500, 1);
 
 const ofOrganisation = { domain: z.string(), orgId: z.string() };
 

@@ -3,9 +3,8 @@ import { orgDomain, orgName } from '../agent/fields.ts';
 import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, commandErrors, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { moment } from '../text.ts';
+import { moment, text } from '../text.ts';
 import { onWire } from '../wire-form.ts';
-import { operatorReason } from './events.ts';
 import { orgDomainView } from './rpc.ts';
 
 export const orgDomainWire = onWire(orgDomainView).meta({
@@ -119,7 +118,9 @@ export const listOrgDomainsRoute = route({
   answers: { 200: answer('One page of domains.', z.array(orgDomainWire), [exampleView], { headers: pageHeaders }) },
 });
 
-const reason = operatorReason.describe('Why, for the record.');
+const reason = text(limits.operatorReasonCharsMax, 1).describe(
+  'Why, for the log. It cannot be erased: name no person.',
+);
 
 export const vouchForDomainRoute = route({
   method: 'POST',

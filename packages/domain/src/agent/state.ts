@@ -23,6 +23,10 @@ export type HeldReservation = { domain: string; revision: number };
 /** A free agent_id. Its stream may still contain void reservations. */
 export type UnregisteredAgent = { kind: 'unregistered'; lapsedReservations: readonly HeldReservation[] };
 
+/** Beyond this, the oldest is forgotten, and the owner is asked again. */
+const ownAliasesMax = 100;
+export type OwnAlias = { alias: string; name: string };
+
 export type RegisteredAgent = {
   kind: 'registered';
   agentId: string;
@@ -34,6 +38,8 @@ export type RegisteredAgent = {
   contact: SealedContact;
   personalData: PersonalDataTrail;
   configuration: AgentConfiguration;
+  /** Names that its owner has confirmed to mean a capability, newest last. */
+  ownAliases: readonly OwnAlias[];
   /** The counterpart of a live agent and its sandbox clone, according to this stream; confirmed if each names the other. */
   relatedAgentId: string | null;
   publicKey: string | null;
@@ -65,6 +71,7 @@ const registered = ({ lapsedReservations }: AgentState, { data }: AgentRegistere
   contact: data.contact,
   personalData: trailAfterContact(noPersonalData, data.contact),
   configuration: data.configuration,
+  ownAliases: [],
   relatedAgentId: null,
   publicKey: data.publicKey,
   keyHash: null,
@@ -150,8 +157,11 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return { ...agent, suspension: null };
     case 'AgentRetired':
       return { ...agent, retiredAt: event.data.retiredAt };
-    case 'CapabilityConfirmationAnswered':
-      return agent;
+    case 'CapabilityConfirmationAnswered': {
+      const { submitted: alias, candidate: name, accepted } = event.data;
+      const others = agent.ownAliases.filter((own) => own.alias !== alias);
+      return { ...agent, ownAliases: accepted ? [...others, { alias, name }].slice(-ownAliasesMax) : others };
+    }
     default:
       return unreachable(event);
   }

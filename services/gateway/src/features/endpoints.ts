@@ -8,6 +8,7 @@ import { health } from './health/health.ts';
 import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
+import { capabilityAliasEndpoints } from './operator/capability-aliases.ts';
 import { operatorEndpoints } from './operator/agents.ts';
 import { orgDomainEndpoints } from './org-domains/org-domains.ts';
 import { operatorOrganisationEndpoints } from './operator/organisations.ts';
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...logEndpoints,
   ...organisationKeyEndpoints,
   ...operatorEndpoints,
+  ...capabilityAliasEndpoints,
   ...orgDomainEndpoints,
   ...operatorOrganisationEndpoints,
   ...organisationEndpoints,

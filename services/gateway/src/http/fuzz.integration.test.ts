@@ -15,7 +15,9 @@ import {
   signVerdict,
   deleteWebhook,
   errorBody,
+  confirmCapabilityAlias,
   erasePersonalData,
+  undoCapabilityAlias,
   getOrgDomain,
   listOrgDomains,
   requestDomainProof,
@@ -146,6 +148,8 @@ beforeAll(async () => {
   // Without a token nothing is looked for outside.
   bus.answer(getOrgDomain, () => ({ view, tokenHash: null, provedBy: null }));
   bus.answer(listOrgDomains, () => ({ domains: [view], total: 1 }));
+  bus.answer(confirmCapabilityAlias, () => ({ position: '1' }));
+  bus.answer(undoCapabilityAlias, () => ({ position: '1' }));
   bus.answer(vouchForDomain, () => ({ orgId: 'o', position: '1' }));
   bus.answer(withdrawDomainProof, () => ({ endedAt: 'now', position: '1' }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));

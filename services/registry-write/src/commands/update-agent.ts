@@ -149,6 +149,7 @@ const withCanonicalCapabilities = async (
     universe: agent.universe,
     capabilities: submitted,
     isTakenAsGiven: (name) => authority.isAdmin || confirmed.includes(name),
+    ownAliases: agent.ownAliases,
     answers: input,
   });
   const commandWith = (capabilities: typeof submitted): UpdateAgent => ({

@@ -1,4 +1,10 @@
-import { type CapabilityDefined, type CapabilityResolution, production, type Universe } from '@agent-trust/contracts';
+import {
+  capabilityAliasStream,
+  type CapabilityDefined,
+  type CapabilityResolution,
+  production,
+  type Universe,
+} from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { replayReadModel } from '@agent-trust/projections';
 import { createLogger } from '@agent-trust/service-kit';
@@ -39,7 +45,14 @@ const register = (agentId: string, names: string[], universe: Universe = product
     { agentId, universe, configuration: { capabilities: names.map((name) => ({ name, weight: 1 })) } },
     at,
   );
+/** For everybody in the universe: by the operator in production, by an agent in its own sandbox. */
 const confirm = (submitted: string, candidate: string, universe: Universe): MadeEvent =>
+  universe.kind === 'production' ? byOperator(submitted, candidate) : answered(submitted, candidate, universe);
+const byOperator = (alias: string, name: string): MadeEvent => ({
+  stream: capabilityAliasStream(alias),
+  event: { type: 'CapabilityAliasConfirmed', data: { alias, name, reason: 'known', confirmedAt: at } },
+});
+const answered = (submitted: string, candidate: string, universe: Universe): MadeEvent =>
   agentEvent('CapabilityConfirmationAnswered', {
     agentId: 'bot',
     universe,

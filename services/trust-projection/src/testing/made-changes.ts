@@ -2,6 +2,8 @@ import {
   type AgentConfiguration,
   type AgentEvent,
   agentStream,
+  type CapabilityAliasEvent,
+  capabilityAliasStream,
   type OrganisationEvent,
   organisationStream,
   type OrgDomainEvent,
@@ -146,6 +148,17 @@ const answer: Change = ({ agentId, universe }, { random, pick, now }) => {
   return [agentEvent('CapabilityConfirmationAnswered', data)];
 };
 
+const judgeAlias: Change = (_agent, { random, pick, now }) => {
+  const alias = `submitted_${pick(50)}`;
+  const stream = capabilityAliasStream(alias);
+  const name = `capability_${pick(100)}`;
+  const event: CapabilityAliasEvent =
+    random() < 0.5
+      ? { type: 'CapabilityAliasConfirmed', data: { alias, name, reason: 'usual', confirmedAt: now() } }
+      : { type: 'CapabilityAliasUndone', data: { alias, reason: 'misleading', undoneAt: now() } };
+  return [{ stream, event }];
+};
+
 const adopt: Change = (agent, { pick, now }) => {
   if (agent.orgId !== null || agent.universe.kind === 'sandbox') return [];
   agent.orgId = `org${pick(2)}`;
@@ -248,6 +261,7 @@ const changes: readonly Change[] = [
   move,
   move,
   pair,
+  pair,
   copyInPair,
   copyInPair,
   adopt,
@@ -257,12 +271,15 @@ const changes: readonly Change[] = [
   prove,
   yieldDomain,
   answer,
+  answer,
+  judgeAlias,
   learn,
   rekey,
   suspend,
   suspend,
   retire,
   disable,
+  retire,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

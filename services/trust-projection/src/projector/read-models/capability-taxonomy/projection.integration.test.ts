@@ -1,4 +1,12 @@
-import type { CapabilityDefined, Universe } from '@agent-trust/contracts';
+import {
+  capabilityAliasStream,
+  type CapabilityAliasEvent,
+  type CapabilityDefined,
+  orgDomainStream,
+  type OrgDomainEvent,
+  production,
+  type Universe,
+} from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createSchema, openWriterSession, replayReadModel, type Runner, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
@@ -42,6 +50,22 @@ const answer = (submitted: string, candidate: string, accepted: boolean, univers
   agentEvent('CapabilityConfirmationAnswered', {
     agentId: 'bot',
     universe,
+    submitted,
+    candidate,
+    accepted,
+    answeredAt: at,
+  });
+
+/** Confirmed by agents of three organisations, in production. */
+const agreed = (submitted: string, candidate: string): MadeEvent[] =>
+  ['one', 'two', 'three'].flatMap((orgId) => {
+    const agentId = `${orgId}-says-${submitted}`;
+    return [agentRegistered({ agentId, orgId }, at), answerOf(agentId, submitted, candidate)];
+  });
+const answerOf = (agentId: string, submitted: string, candidate: string, accepted = true): MadeEvent =>
+  agentEvent('CapabilityConfirmationAnswered', {
+    agentId,
+    universe: production,
     submitted,
     candidate,
     accepted,
@@ -173,7 +197,7 @@ describe('the taxonomy learns', () => {
       answer('googling', 'web_search', false),
       answer('googling', 'web_search', true),
       answer('googling', 'map_search', true),
-      answer('googling', 'map_search', true, { kind: 'production' }),
+      ...agreed('googling', 'map_search'),
     );
     expect(await rows('SELECT alias, universe, name FROM learned_alias ORDER BY 1, 2')).toEqual([
       ['googling', 'production', 'map_search'],
@@ -190,21 +214,90 @@ describe('the meaning of a name', () => {
     await record(
       register('with-name', ['thatching']),
       register('draft-with-name', ['glazing'], sandbox),
-      ...['thatching', 'glazing'].flatMap((name) => [
-        answer(name, 'web_search', true, { kind: 'production' }),
-        answer(name, 'web_search', true),
-      ]),
+      ...['thatching', 'glazing'].flatMap((name) => [...agreed(name, 'web_search'), answer(name, 'web_search', true)]),
     );
     // Production does not know what a sandbox has learned.
     expect(await aliases('thatching', 'glazing')).toEqual([['glazing', 'production', 'web_search']]);
   });
 
   it("is production's alias in sandboxes, too", async () => {
-    await record(
-      answer('tiling', 'web_search', true, { kind: 'production' }),
-      answer('tiling', 'map_search', true, sandbox),
-    );
+    await record(...agreed('tiling', 'web_search'), answer('tiling', 'map_search', true, sandbox));
     expect(await aliases('tiling')).toEqual([['tiling', 'production', 'web_search']]);
+  });
+});
+
+/*
+ * Bug: somebody without an organisation, or with one that nobody knows, decides what a name means for everybody.
+ */
+describe('an alias in production', () => {
+  const known = (alias: string): Promise<unknown[]> =>
+    rows(`SELECT name FROM learned_alias WHERE universe = 'production' AND alias = $1`, alias);
+  const member = (agentId: string, orgId: string | null): MadeEvent => agentRegistered({ agentId, orgId }, at);
+  const judged = (event: CapabilityAliasEvent): MadeEvent => ({
+    stream: capabilityAliasStream(event.data.alias),
+    event,
+  });
+  const confirmed = (alias: string, name: string): MadeEvent =>
+    judged({ type: 'CapabilityAliasConfirmed', data: { alias, name, reason: 'usual', confirmedAt: at } });
+  const undone = (alias: string): MadeEvent =>
+    judged({ type: 'CapabilityAliasUndone', data: { alias, reason: 'misleading', undoneAt: at } });
+  const about = { domain: 'proven.example', orgId: 'proven' };
+  const proof = (event: OrgDomainEvent): MadeEvent => ({ stream: orgDomainStream(about.domain), event });
+  const proved = proof({
+    type: 'OrgDomainVouchedFor',
+    data: { ...about, reason: 'known', agentIds: [], vouchedAt: at },
+  });
+  const ended = proof({
+    type: 'OrgDomainProofEnded',
+    data: { ...about, cause: 'withdrawn', reason: 'sold', agentIds: [], endedAt: at },
+  });
+
+  beforeAll(() =>
+    record(
+      ...[null, null, null].map((orgId, n) => member(`alone-${n}`, orgId)),
+      ...['x', 'x', 'y', 'z', 'proven'].map((orgId, n) => member(`m${n}-of-${orgId}`, orgId)),
+    ),
+  );
+
+  it('is not made by agents without an organisation, however many', async () => {
+    await record(...[0, 1, 2].map((n) => answerOf(`alone-${n}`, 'peeking', 'web_search')));
+    expect(await known('peeking')).toEqual([]);
+  });
+
+  it('is made by the third organisation that means the same, whatever others say', async () => {
+    await record(
+      answerOf('m0-of-x', 'probing', 'web_search'),
+      answerOf('m1-of-x', 'probing', 'web_search'),
+      answerOf('m2-of-y', 'probing', 'web_search'),
+      answerOf('m3-of-z', 'probing', 'map_search'),
+      answerOf('m3-of-z', 'probing', 'web_search', false),
+    );
+    expect(await known('probing')).toEqual([]);
+    await record(answerOf('m3-of-z', 'probing', 'web_search'));
+    expect(await known('probing')).toEqual([['web_search']]);
+  });
+
+  it('is made by one organisation while it has a proved domain', async () => {
+    await record(answerOf('m4-of-proven', 'sleuthing', 'web_search'));
+    expect(await known('sleuthing')).toEqual([]);
+    await record(proved, answerOf('m4-of-proven', 'sleuthing', 'web_search'));
+    expect(await known('sleuthing')).toEqual([['web_search']]);
+    await record(ended, answerOf('m4-of-proven', 'snooping', 'web_search'));
+    expect(await known('snooping')).toEqual([]);
+  });
+
+  it('is made and undone by the operator, and then not learned again', async () => {
+    await record(confirmed('nosing', 'web_search'));
+    expect(await known('nosing')).toEqual([['web_search']]);
+    await record(
+      undone('nosing'),
+      proved,
+      answerOf('m4-of-proven', 'nosing', 'web_search'),
+      ...agreed('nosing', 'map_search'),
+    );
+    expect(await known('nosing')).toEqual([]);
+    await record(confirmed('nosing', 'map_search'));
+    expect(await known('nosing')).toEqual([['map_search']]);
   });
 });
 

@@ -1,9 +1,20 @@
 import { type CapabilityDefined, production, type Universe } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
+import { aliasConfirmationsMin } from '@agent-trust/domain';
 import { agents } from '../agent-directory/table.ts';
+import { provenOrganisations } from '../org-domains/projection.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
-import { capabilities, capabilityLabels, type CapabilityRow, learnedAliases, learnedCapabilities } from './tables.ts';
+import {
+  aliasSupports,
+  capabilities,
+  capabilityLabels,
+  type CapabilityRow,
+  learnedAliases,
+  learnedCapabilities,
+  undoneAliases,
+} from './tables.ts';
+import { productionKey } from './known-labels.ts';
 
 /** The known agent whose names an event may make known: by changing them, or the universe that it lives in. */
 const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {
@@ -26,12 +37,14 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [capabilities, capabilityLabels, learnedCapabilities, learnedAliases],
-  readsFrom: [agents],
+  tables: [capabilities, capabilityLabels, learnedCapabilities, learnedAliases, aliasSupports, undoneAliases],
+  readsFrom: [agents, provenOrganisations],
   reads: (event, wanted) => {
     if (event.type === 'AgentRegistered') {
       const universe = universeKey(event.data.universe);
       for (const { name } of event.data.configuration.capabilities) wanted.row(learnedCapabilities, name, universe);
+      // Its answers about names come in the same batch, before its row is stored.
+      if (event.data.orgId !== null) wanted.row(provenOrganisations, event.data.orgId);
     } else {
       const agentId = agentWhoseNamesChange(event);
       if (agentId !== null) wanted.row(agents, agentId);
@@ -39,13 +52,25 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
     if (event.type === 'CapabilityDefined' || event.type === 'CapabilityRetired') {
       wanted.row(capabilities, event.data.name);
     }
+    if (event.type === 'AgentAdopted') wanted.row(provenOrganisations, event.data.orgId);
+    if (event.type === 'CapabilityAliasConfirmed') wanted.row(undoneAliases, event.data.alias);
+    if (event.type === 'CapabilityAliasUndone') wanted.row(learnedAliases, event.data.alias, productionKey);
     if (event.type === 'CapabilityConfirmationAnswered') {
-      const { submitted, universe } = event.data;
+      const { agentId, submitted, candidate, universe } = event.data;
+      wanted.row(agents, agentId);
+      wanted.row(aliasSupports, submitted, candidate);
+      wanted.row(undoneAliases, submitted);
       for (const seen of universesSeenFrom(universe)) {
         wanted.row(learnedAliases, submitted, seen);
         wanted.row(learnedCapabilities, submitted, seen);
       }
     }
+  },
+  // Whose the agent is is only known once it is loaded; what registered or adopted it in the same batch names its organisation itself.
+  readsThen: (event, rows, wanted) => {
+    if (event.type !== 'CapabilityConfirmationAnswered') return;
+    const orgId = rows.get(agents, event.data.agentId)?.orgId ?? null;
+    if (orgId !== null) wanted.row(provenOrganisations, orgId);
   },
   apply: (event, rows) => {
     switch (event.type) {
@@ -57,6 +82,16 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
         return;
       case 'CapabilityConfirmationAnswered':
         learnAlias(rows, event.data);
+        return;
+      case 'CapabilityAliasConfirmed': {
+        const { alias, name } = event.data;
+        rows.put(learnedAliases, { alias, universe: productionKey, name });
+        rows.delete(undoneAliases, alias);
+        return;
+      }
+      case 'CapabilityAliasUndone':
+        rows.delete(learnedAliases, event.data.alias, productionKey);
+        rows.put(undoneAliases, { alias: event.data.alias });
         return;
       case 'AgentRegistered': {
         const universe = universeKey(event.data.universe);
@@ -104,7 +139,30 @@ const learnAlias = (
     if (rows.get(learnedAliases, submitted, seen) !== undefined) return;
     if (rows.get(learnedCapabilities, submitted, seen) !== undefined) return;
   }
+  if (universe.kind === 'production' && !isConfirmedByEnough(rows, answer)) return;
   rows.put(learnedAliases, { alias: submitted, universe: universeKey(universe), name: candidate });
+};
+
+/**
+ * Whether an answer in production makes an alias for everybody: one organisation with a proved domain is enough, else it takes several. An
+ * agent without an organisation changes nothing for others. In a sandbox there is nobody else.
+ */
+const isConfirmedByEnough = (
+  rows: Rows,
+  {
+    agentId,
+    submitted: alias,
+    candidate: name,
+  }: Extract<ProjectedRegistryEvent, { type: 'CapabilityConfirmationAnswered' }>['data'],
+): boolean => {
+  const orgId = rows.get(agents, agentId)?.orgId ?? null;
+  if (orgId === null || rows.get(undoneAliases, alias) !== undefined) return false;
+  if (rows.get(provenOrganisations, orgId) !== undefined) return true;
+  const before = rows.get(aliasSupports, alias, name)?.orgIds ?? [];
+  if (before.includes(orgId)) return false;
+  const orgIds = [...before, orgId];
+  rows.put(aliasSupports, { alias, name, orgIds });
+  return orgIds.length >= aliasConfirmationsMin;
 };
 
 const learnNames = (rows: Rows, agentId: string | null): void => {

@@ -54,7 +54,20 @@ CREATE TABLE learned_capability (
 CREATE INDEX learned_capability_search ON learned_capability USING gin (search) WITH (fastupdate = off);
 CREATE INDEX learned_capability_trigrams ON learned_capability USING gin (name public.gin_trgm_ops) WITH (fastupdate = off);
 
--- Aliases that an agent's owner has confirmed, known in the universe of the agent.
+-- Who has confirmed a name as an alias in production, as long as that is too few for it to be one.
+CREATE TABLE alias_support (
+  alias text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  org_ids text[] NOT NULL,
+  PRIMARY KEY (alias, name)
+);
+
+-- Names that the operator keeps from being learned as aliases in production.
+CREATE TABLE undone_alias (
+  alias text COLLATE "C" PRIMARY KEY
+);
+
+-- Aliases that are known in a universe: confirmed by enough organisations or by the operator, or in its sandbox by an organisation itself.
 CREATE TABLE learned_alias (
   alias text COLLATE "C" NOT NULL,
   universe text COLLATE "C" NOT NULL,

@@ -34,3 +34,13 @@ export const learnedAliases = defineTable({
   columns: { alias: 'text', universe: 'text', name: 'text' },
   key: ['alias', 'universe'],
 });
+
+/** Organisations that have confirmed a name as an alias in production, until they are enough. */
+export const aliasSupports = defineTable({
+  name: 'alias_support',
+  columns: { alias: 'text', name: 'text', orgIds: 'text[]' },
+  key: ['alias', 'name'],
+});
+
+/** Names that the operator keeps from being learned as aliases in production. */
+export const undoneAliases = defineTable({ name: 'undone_alias', columns: { alias: 'text' }, key: ['alias'] });

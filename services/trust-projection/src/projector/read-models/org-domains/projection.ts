@@ -1,6 +1,6 @@
 import type { OrgDomainEvent } from '@agent-trust/contracts';
 import { evolveProof, nextCheckOf, type OrgDomainProof } from '@agent-trust/domain';
-import { column, defineTable, type RowOf } from '@agent-trust/projections';
+import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 
 export const orgDomainProofs = defineTable({
@@ -26,6 +26,13 @@ export const orgDomainRequests = defineTable({
   key: ['orgId', 'domain'],
 });
 
+/** An organisation with a proved domain. */
+export const provenOrganisations = defineTable({
+  name: 'proven_organisation',
+  columns: { orgId: 'text', domains: 'integer' },
+  key: ['orgId'],
+});
+
 type ProofEvent = Exclude<
   OrgDomainEvent,
   { type: 'OrgDomainReserved' | 'OrgDomainReleased' | 'OrgDomainProofRequested' }
@@ -49,9 +56,11 @@ export function isProofEvent(event: ProjectedRegistryEvent): event is ProjectedR
 export const orgDomainsProjection: RegistryProjection = {
   name: 'org-domains',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [orgDomainProofs, orgDomainRequests],
+  tables: [orgDomainProofs, orgDomainRequests, provenOrganisations],
   reads: (event, wanted) => {
-    if (isProofEvent(event)) wanted.row(orgDomainProofs, event.data.domain);
+    if (!isProofEvent(event)) return;
+    wanted.row(orgDomainProofs, event.data.domain);
+    wanted.row(provenOrganisations, event.data.orgId);
   },
   apply: (event, rows) => {
     if (event.type === 'OrgDomainProofRequested') {
@@ -64,7 +73,16 @@ export const orgDomainsProjection: RegistryProjection = {
     const proof = evolveProof(before === undefined ? null : proofOf(before), event);
     if (proof !== null) rows.put(orgDomainProofs, rowOf(domain, proof));
     else if (before !== undefined) rows.delete(orgDomainProofs, domain);
+    const { orgId } = event.data;
+    countDomains(rows, orgId, Number(proof?.orgId === orgId) - Number(before?.orgId === orgId));
   },
+};
+
+const countDomains = (rows: Rows, orgId: string, change: number): void => {
+  if (change === 0) return;
+  const domains = (rows.get(provenOrganisations, orgId)?.domains ?? 0) + change;
+  if (domains > 0) rows.put(provenOrganisations, { orgId, domains });
+  else rows.delete(provenOrganisations, orgId);
 };
 
 const proofOf = (row: OrgDomainProofRow): OrgDomainProof => ({

@@ -23,3 +23,9 @@ CREATE TABLE org_domain_request (
   requested_at timestamptz NOT NULL,
   PRIMARY KEY (org_id, domain)
 );
+
+-- Organisations with a proved domain, and how many they have.
+CREATE TABLE proven_organisation (
+  org_id text COLLATE "C" PRIMARY KEY,
+  domains integer NOT NULL
+);
