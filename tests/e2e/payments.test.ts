@@ -54,6 +54,16 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     return () => seller.stop();
   });
 
+  // x402-express shows a paywall of 3.5 MiB to browsers, which names the seller's address; the second version has a small one.
+  it('shows a browser the paywall, with the pay address in place of the endpoint', async () => {
+    const answer = await fetch(payUrl, { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } });
+    const page = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([402, expect.stringContaining('text/html')]);
+    expect(page).not.toContain(new URL(seller.url).host);
+    expect(version === 1 ? page.length : 1).toBeGreaterThan(version === 1 ? 1024 * 1024 : 0);
+    expect(page.includes(payUrl)).toBe(version === 1);
+  });
+
   it('is demanded, paid and served through the registry, and the settlement is recorded', async () => {
     const before = facilitator.settled.length;
     const answer = await buyer.fetch(payUrl);

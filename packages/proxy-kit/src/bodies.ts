@@ -1,5 +1,6 @@
 import { DomainError, limits } from '@agent-trust/contracts';
-import { createChunkJoiner } from '@agent-trust/safe-fetch';
+import { withDeadline } from '@agent-trust/limits';
+import { createChunkJoiner, OutboundError, type ResponseBody } from '@agent-trust/safe-fetch';
 
 /** The chunks of a request's body; throws DomainError payload_too_large. The gateway limits bodies too; this limit does not rely on that. */
 export async function* limitBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -18,6 +19,51 @@ export async function readBody(body: AsyncIterable<Uint8Array>, bytes = 0): Prom
   const whole = createChunkJoiner(Math.min(bytes, limits.callBodyBytesMax));
   for await (const chunk of limitBody(body)) whole.add(chunk);
   return whole.joined();
+}
+
+/** The Content-Length of an answer; null for one without, or with a wrong one. */
+export function announcedLength(headers: Readonly<Record<string, string>>): number | null {
+  const bytes = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isSafeInteger(bytes) ? bytes : null;
+}
+
+/**
+ * A whole answer: a short one is read at once, more of it when `hold` has made room. Meanwhile it waits at its agent.
+ *
+ * @param options.hold gets half of the time: the rest can be read in the other half, and a lack of room is never taken for the agent's silence.
+ * @throws OutboundError too_large, timeout; what `hold` throws.
+ */
+export function readInTurn(
+  body: ResponseBody,
+  options: {
+    announcedBytes: number | null;
+    bytesMax: number;
+    shortBytesMax: number;
+    withinMs: number;
+    hold: (bytes: number | null, waitMs: number) => Promise<void>;
+  },
+): Promise<Uint8Array> {
+  const { announcedBytes, bytesMax, shortBytesMax, withinMs, hold } = options;
+  const endAt = performance.now() + withinMs;
+  const read = async (): Promise<Uint8Array> => {
+    let whole = createChunkJoiner();
+    for await (const chunk of body) {
+      const size = whole.size + chunk.byteLength;
+      if (size > bytesMax) throw new OutboundError('too_large', 'response_body');
+      if (whole.size <= shortBytesMax && size > shortBytesMax) {
+        await hold(announcedBytes, Math.max(1, (endAt - performance.now()) / 2));
+        const start = whole.joined();
+        whole = createChunkJoiner(Math.min(announcedBytes ?? 0, bytesMax));
+        whole.add(start);
+      }
+      whole.add(chunk);
+    }
+    return whole.joined();
+  };
+  return withDeadline(read(), withinMs, () => {
+    body.cancel();
+    return new OutboundError('timeout', 'total_timeout');
+  });
 }
 
 export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {

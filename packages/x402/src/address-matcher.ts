@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a pure function, which Node offers only here.
 import { domainToUnicode } from 'node:url';
-import { decodingsOf } from './decodings.ts';
+import { decodingsOf, unescaped } from './decodings.ts';
 
 /** The parts of some addresses that must not be revealed. */
 export type AddressMatcher = { isIn(text: string): boolean };
@@ -116,4 +116,28 @@ export function createAddressMatcher(addresses: readonly string[]): AddressMatch
     return unwraps > 0 && decodingsOf(text).some((decoded) => isIn(decoded, unwraps - 1));
   };
   return { isIn: (text) => isIn(text, unwrapMax) };
+}
+
+const slash = String.raw`(?:\\?/|%2f|&#x2f;|&#47;)`;
+const colon = '(?::|%3a|&#x3a;|&#58;)';
+
+/**
+ * A long page with the agent's URLs replaced, in plain text and in the escapes of JSON, URLs and HTML; null if it names the agent in another way.
+ * It is not searched for what is coded further: on megabytes of scripts that takes seconds.
+ */
+export function replaceAddress(page: string, endpointUrl: string, replacement: string): string | null {
+  const { hostname, port } = new URL(endpointUrl);
+  const place = `${escapeForPattern(hostname)}(?:${port === '' ? `${colon}\\d{1,5}` : `${colon}${port}`})?(?![\\w.-])`;
+  const address = new RegExp(`https?${colon}${slash}{2}${place}(?:${slash}(?:\\\\/|[^\\s"'<>\\\\])*)?`, 'giu');
+  const pieces = page.split(address);
+  // The replacement may have the agent's host: on one machine they share it.
+  const rest = pieces.join(' ');
+  const patterns = [...namesOf(bare(hostname)).map(hostPattern), ...portPatterns(port)];
+  const numbers = numberPattern(bare(hostname));
+  if (numbers !== null) patterns.push(numbers);
+  const isNamed = [rest, unescaped(rest)].some((text) => {
+    const lower = text.toLowerCase();
+    return patterns.some((pattern) => pattern.test(lower));
+  });
+  return isNamed ? null : pieces.join(replacement);
 }

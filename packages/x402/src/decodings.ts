@@ -23,7 +23,7 @@ const fromEntity = (entity: string, hex: string | undefined, digits: string | un
 };
 
 /** The text without its escapes. All kinds at once: one text per kind would multiply the texts to search at each level. */
-const unescaped = (text: string): string => {
+export function unescaped(text: string): string {
   let plain = text;
   // Decoded one by one, so that a broken escape does not hide the others.
   if (plain.includes('%')) plain = plain.replaceAll(/%([0-9a-f]{2})/giu, fromHex);
@@ -39,7 +39,7 @@ const unescaped = (text: string): string => {
   }
   // UTF-16 that was read as another encoding.
   return plain.replaceAll('\0', '');
-};
+}
 
 /** Separates texts, so that nothing matches across two of them: neither punctuation nor a word of base64's length. */
 const apart = '\nand\n';

@@ -4,6 +4,8 @@ export const x402Limits = {
   headerCharsMax: 64 * 1024,
   /** Of a demand in a body. Parsed JSON may take a hundred times its size. */
   bodyBytesMax: 256 * 1024,
+  /** Of a page beside a demand, such as a paywall: one with its scripts takes 3.5 MiB. */
+  pageBytesMax: 4 * 1024 * 1024,
   requirementsMax: 32,
   /** Of an address, a network, a scheme or a transaction's reference. */
   wordCharsMax: 256,

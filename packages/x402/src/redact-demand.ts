@@ -25,18 +25,23 @@ const redactText = (text: string, redaction: Redaction): string | null => {
 };
 
 /**
- * The body with the agent's addresses replaced. A body that is not JSON is removed if it names the agent, and so is one that cannot be read
+ * The body with the agent's addresses replaced. A body that is not JSON is removed if it names the agent (of a long page, a paywall with its
+ * scripts, the agent's URLs are replaced first), and so is one that cannot be read
  * (`contentEncoding`, bytes that are not UTF-8, size or nesting beyond the limits).
  */
 const redactBody = (body: Uint8Array, contentEncoding: string | undefined, redaction: Redaction): Uint8Array => {
   const nothing = new Uint8Array();
-  if (body.byteLength > x402Limits.bodyBytesMax) return nothing;
+  if (body.byteLength > x402Limits.pageBytesMax) return nothing;
   if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity') return nothing;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     return nothing;
+  }
+  if (body.byteLength > x402Limits.bodyBytesMax) {
+    const page = /^\s*[[{]/u.test(text) ? null : redaction.redactPage(text);
+    return page === null ? nothing : new TextEncoder().encode(page);
   }
   try {
     const redacted = redactText(text, redaction);

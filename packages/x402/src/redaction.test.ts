@@ -214,3 +214,30 @@ it('shows nothing of a body that is larger than any demand, and does not parse i
   const shown = redactDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax - 1_000) }, redaction);
   expect(textOf(shown.body)).toContain(address.url);
 });
+
+describe('a page that is longer than any demand', () => {
+  const scripts = `<script>${'const a={b:1,c:"x/y"};'.repeat(160_000)}</script>`;
+  const shownOf = (page: string): string =>
+    textOf(redactDemand({ headers: {}, body: utf8(page) }, createRedaction(endpoint, address)).body);
+
+  it.each([
+    ['in plain text', (url: string) => `window.x402={"currentUrl":"${url}/x?y=1"}`],
+    ['in the escapes of JSON', (url: string) => `{"currentUrl":"${url.replaceAll('/', '\\/')}\\/x"}`],
+    ['in those of URLs', (url: string) => `<a href="/buy?of=${encodeURIComponent(url)}">`],
+  ])('shows the pay address where the agent is named %s', (_what, text) => {
+    const page = `<html>${text(endpoint)}${scripts}</html>`;
+    const shown = shownOf(page);
+    expect(shown).toContain(address.url);
+    expect(shown).not.toContain(new URL(endpoint).host);
+    expect(shown.length).toBeGreaterThan(scripts.length);
+  });
+
+  it('is passed on as it is if it names nobody', () => {
+    expect(shownOf(`<html>${scripts}</html>`)).toBe(`<html>${scripts}</html>`);
+  });
+
+  it('is not shown if it names the agent in another way, or is longer than any page', () => {
+    expect(shownOf(`<html>${new URL(endpoint).hostname}${scripts}</html>`)).toBe('');
+    expect(shownOf(`<html>${'x'.repeat(x402Limits.pageBytesMax)}</html>`)).toBe('');
+  });
+});

@@ -1,5 +1,5 @@
 import { x402Limits } from './limits.ts';
-import { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
+import { createAddressMatcher, replaceAddress, type AddressMatcher } from './address-matcher.ts';
 
 export type PayAddress = {
   /** Address of the agent's pay route, without query: `https://registry.example/pay/an-agent`. */
@@ -11,6 +11,8 @@ export type PayAddress = {
 export type Redaction = {
   /** Replaces every text (keys included) and number that names the agent. Returns the same value if nothing had to be replaced. */
   redact(value: unknown): unknown;
+  /** A long page with the agent's address replaced; null if it cannot be shown. */
+  redactPage(page: string): string | null;
   /** True if a text names the agent, in any notation. */
   isNamedIn(text: string): boolean;
   /** The replaced texts, in the order of the numbers that replace them; bounded. */
@@ -91,6 +93,7 @@ export function createRedaction(
       }
       return mapJson(value, redactLeaf, redactText);
     },
+    redactPage: (page) => replaceAddress(page, endpointUrl, payAddress.url),
     isNamedIn: (text) => matcher.isIn(text),
     originals: () => [...numbers.keys()],
   };

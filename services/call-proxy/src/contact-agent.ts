@@ -1,7 +1,13 @@
 import { limits } from '@agent-trust/contracts';
-import { withDeadline } from '@agent-trust/limits';
-import { isCoded, isSuccess, proxyLimits, type RoutableTarget } from '@agent-trust/proxy-kit';
-import { createChunkJoiner, joinedHeaders, OutboundError, type ResponseBody } from '@agent-trust/safe-fetch';
+import {
+  announcedLength,
+  isCoded,
+  isSuccess,
+  proxyLimits,
+  readInTurn,
+  type RoutableTarget,
+} from '@agent-trust/proxy-kit';
+import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
 import { paymentHeaders } from '@agent-trust/x402';
 import { isEventStream } from './answer/server-sent-events.ts';
 import type { CallDeps } from './call.ts';
@@ -66,43 +72,15 @@ const send = async (
     if (isEventStream(contentType)) return { ...head, kind: 'events', events: response.body };
   }
   // An answer that is no stream has the usual time, even if a stream was asked for.
-  const announced = Number(headers['content-length'] ?? Number.NaN);
-  const announcedBytes = Number.isSafeInteger(announced) ? announced : null;
-  const body = await readAnswer(request, response.body, announcedBytes, leftMs(deps.callTimeoutMs));
-  return { ...head, kind: 'whole', body };
-};
-
-/** A short answer is read at once, more of it when there is room: meanwhile it waits at its agent. */
-const readAnswer = async (
-  { holdAnswer }: ContactRequest,
-  body: ResponseBody,
-  announcedBytes: number | null,
-  withinMs: number,
-): Promise<Uint8Array> => {
-  const endAt = performance.now() + withinMs;
-  const read = async (): Promise<Uint8Array> => {
-    let whole = createChunkJoiner();
-    for await (const chunk of body) {
-      if (whole.size + chunk.byteLength > limits.callAnswerBytesMax)
-        throw new OutboundError('too_large', 'response_body');
-      if (
-        whole.size <= callProxyLimits.shortBytesMax &&
-        whole.size + chunk.byteLength > callProxyLimits.shortBytesMax
-      ) {
-        // Half of the time, so that the rest can be read in the other half, and a lack of room is never taken for the agent's silence.
-        await holdAnswer(announcedBytes, Math.max(1, (endAt - performance.now()) / 2));
-        const start = whole.joined();
-        whole = createChunkJoiner(Math.min(announcedBytes ?? 0, limits.callAnswerBytesMax));
-        whole.add(start);
-      }
-      whole.add(chunk);
-    }
-    return whole.joined();
-  };
-  return withDeadline(read(), withinMs, () => {
-    body.cancel();
-    return new OutboundError('timeout', 'total_timeout');
+  const announcedBytes = announcedLength(headers);
+  const body = await readInTurn(response.body, {
+    announcedBytes,
+    bytesMax: limits.callAnswerBytesMax,
+    shortBytesMax: callProxyLimits.shortBytesMax,
+    withinMs: leftMs(deps.callTimeoutMs),
+    hold: request.holdAnswer,
   });
+  return { ...head, kind: 'whole', body };
 };
 
 const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>

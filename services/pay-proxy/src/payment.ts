@@ -10,6 +10,8 @@ export type PayContext = {
   traceparent: string | undefined;
   /** Aborts when the payer disconnects. */
   signal: AbortSignal;
+  /** Registers a function to run when the payment is over, in whatever way. */
+  onOver: (end: () => void) => void;
 };
 
 /** Who pays, what that rests on, and the universe in which the agent is looked up. */

@@ -30,12 +30,16 @@ export async function servePayments(deps: ProxyDeps, requestsMax: number): Promi
   await deps.rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
-      const relayed = await relayPayment(deps, input, body, context);
-      answer.head(relayed.head);
+      const endings: (() => void)[] = [];
+      const onOver = (end: () => void): void => void endings.push(end);
       try {
+        const relayed = await relayPayment(deps, input, body, { ...context, onOver });
+        answer.head(relayed.head);
         for await (const chunk of relayed.body) await answer.write(chunk);
       } catch (error) {
         throw relayFailure(error, deps.logger, context.correlationId);
+      } finally {
+        for (const end of endings) end();
       }
       return {};
     },

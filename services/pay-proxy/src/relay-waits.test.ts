@@ -57,7 +57,8 @@ const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown,
   async function* body(): AsyncGenerator<Uint8Array> {
     if (input.hasBody) yield Buffer.from('x');
   }
-  const context: PayContext = { correlationId: 'r', traceparent: undefined, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const context: PayContext = { correlationId: 'r', traceparent: undefined, signal, onOver: () => undefined };
   await expect(relayPayment(deps, input, body(), context)).rejects.toMatchObject({ code: 'downstream_failed' });
   return { lookups, headMs: timeouts?.headMs ?? Number.NaN };
 };
