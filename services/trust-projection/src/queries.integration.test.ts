@@ -185,7 +185,7 @@ describe('queries', () => {
   it('match by capability, rail, organisation and protocol', async () => {
     const none = { requiredCapabilities: null, settlementRail: null, orgName: null, messageProtocol: null };
     const match = async (filters: Partial<Parameters<typeof fixture.gateway.request<typeof matchAgents>>[1]>) => {
-      const input = { universe: production, ...none, limit: 50, offset: 0, ...filters };
+      const input = { universe: production, ...none, limit: 50, offset: 0, client: 'one', ...filters };
       const { reasons, matches } = await fixture.gateway.request(matchAgents, input, ask);
       return matches.map((one) => ({ ...one, matchReasons: one.matchReasons.map((place) => reasons[place]) }));
     };

@@ -16,7 +16,7 @@ parentPort?.once('message', () => {
   agent.destroy();
 });
 
-const send = async ({ headers, body }: FloodTarget['connections'][number]): Promise<number> => {
+const send = async (headers: Readonly<Record<string, string>>, body: string | Uint8Array): Promise<number> => {
   const request = httpRequest(url, {
     agent,
     method: 'POST',
@@ -32,8 +32,10 @@ const send = async ({ headers, body }: FloodTarget['connections'][number]): Prom
 
 await Promise.all(
   connections.map(async (connection) => {
-    while (!isStopped) {
-      const status = await send(connection).catch(() => 0);
+    const { headers, body } = connection;
+    const bodies = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+    for (let sent = 0; !isStopped; sent += 1) {
+      const status = await send(headers, bodies[sent % bodies.length] ?? '').catch(() => 0);
       if (isStopped) return;
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status !== 200) await delay(pauseMs);

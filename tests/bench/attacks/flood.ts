@@ -4,8 +4,11 @@ import type { Statuses } from './attack.ts';
 
 export type FloodTarget = {
   url: string;
-  /** One connection each; their requests follow one another. */
-  connections: readonly { headers: Readonly<Record<string, string>>; body: string | Uint8Array }[];
+  /** One connection each; their requests follow one another. Several bodies are sent in turn. */
+  connections: readonly {
+    headers: Readonly<Record<string, string>>;
+    body: string | Uint8Array | readonly string[];
+  }[];
 };
 
 /** Sends requests as fast as they are answered, from a thread of its own, until stopped. */

@@ -127,6 +127,8 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     limit: z.number(),
     /** Best matches to skip, for a listing that is read in parts. */
     offset: z.number(),
+    /** Who asks, as an id: clients take turns at what is costly. */
+    client: z.string(),
   }),
   output: z.object({ build: z.string(), reasons: z.array(matchReason), matches: z.array(rankedMatch) }),
 });

@@ -11,7 +11,7 @@ import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
-import { sharedTurns } from '../shared/shared-turns.ts';
+import { sharedTurns, type TurnLimits } from '../shared/shared-turns.ts';
 import { unknownState, type VisibleState } from '../shared/visible-state.ts';
 import type { AgentProfile } from './agent-profile.ts';
 import type { OpenContactInfo } from './contact-info.ts';
@@ -39,6 +39,8 @@ export type MatchSearch = MatchFilters & {
   requiredCapabilities: readonly string[] | null;
   limit: number;
   offset: number;
+  /** Who asks: clients take turns at close names. */
+  client: string;
 };
 
 /** What the methods are served with. */
@@ -76,7 +78,7 @@ export function createRegistryQueries(
     return agentIds.flatMap((agentId) => found.get(agentId) ?? []);
   };
   const rankCandidates = closeNames(database);
-  const resolverOf = (turns: { atOnceMax: number; waitingMax: number }): CapabilityResolver =>
+  const resolverOf = (turns: TurnLimits): CapabilityResolver =>
     capabilityResolver(database, turns, askEmbeddings, visibleState, rankCandidates);
   const resolver = resolverOf(queryLimits.closeNamesOfSearches);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
@@ -96,7 +98,8 @@ export function createRegistryQueries(
       return matchIndex.follow(queryLimits.matchFollowMs);
     },
     preview: (question: PreviewQuestion, signal?: AbortSignal): Promise<Preview> => {
-      const resolve = (required: readonly string[]) => resolveCapabilities(resolver, production, required, signal);
+      const by = { client: question.orgId, signal };
+      const resolve = (required: readonly string[]) => resolveCapabilities(resolver, production, required, by);
       const make = async (): Promise<Preview> => {
         await setImmediate();
         return previewMatch({ ...previewParts, resolve }, question);
@@ -105,10 +108,10 @@ export function createRegistryQueries(
       return previewTurn(randomUUID(), make, signal);
     },
     match: async (search: MatchSearch, signal?: AbortSignal): Promise<z.output<typeof matchAgents.output>> => {
-      const { universe, requiredCapabilities, limit, offset, ...filters } = search;
+      const { universe, requiredCapabilities, limit, offset, client, ...filters } = search;
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;
       const [capabilities, index] = await Promise.all([
-        wanted === null ? null : resolveCapabilities(resolver, universe, wanted, signal),
+        wanted === null ? null : resolveCapabilities(resolver, universe, wanted, { client, signal }),
         matchIndex.fresh(),
       ]);
       const question = { universe: universeKey(universe), capabilities, filters };

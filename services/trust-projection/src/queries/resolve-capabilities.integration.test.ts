@@ -243,7 +243,7 @@ describe('many concurrent queries', () => {
     };
     return { held, release, ranked };
   };
-  const filters = { settlementRail: null, orgName: null, messageProtocol: null, limit: 5, offset: 0 };
+  const filters = { settlementRail: null, orgName: null, messageProtocol: null, limit: 5, offset: 0, client: 'one' };
 
   // Bug: an anonymous caller who searches for unknown names delays registrations and updates.
   it('for searches delay neither those for registrations nor remain in the queue once their callers have left', async () => {
@@ -263,6 +263,46 @@ describe('many concurrent queries', () => {
     await Promise.all(running);
     await search('held_four');
     expect(ranked).toEqual(['held one', 'held two', 'imgae generation', 'held four']);
+  });
+
+  // Bug: a client that asks for hundreds of unknown names has every other client wait for all of them.
+  it('of one client let others have every other turn, and refuse what is beyond its share', async () => {
+    const { held, release, ranked } = holding();
+    const queries = createRegistryQueries(held);
+    const { atOnceMax, waitingOfClientMax } = queryLimits.closeNamesOfSearches;
+    const search = (client: string, ...requiredCapabilities: string[]) =>
+      queries.match({ universe: production, requiredCapabilities, ...filters, client });
+    const names = (count: number, of: string) => Array.from({ length: count }, (_, at) => `${of}_${at}_xyzzy`);
+    const running = names(atOnceMax, 'held').map((name) => search('flood', name));
+    await waitFor(() => ranked.length === atOnceMax);
+    const refusals: unknown[] = [];
+    const flood = names(waitingOfClientMax + 10, 'flood').map((name) =>
+      search('flood', name).catch((error: unknown) => refusals.push(error)),
+    );
+    await waitFor(() => refusals.length === 10);
+    const other = search('other', 'other_1_xyzzy', 'other_2_xyzzy');
+    // Known names take no turn; what was looked up before them waits by now.
+    for (const name of ['price_quote', 'freight_quote']) await search('other', name);
+    release(undefined);
+    await Promise.all([...running, ...flood, other]);
+    expect(refusals).toEqual(refusals.map(() => expect.objectContaining({ code: 'overloaded' })));
+    expect(refusals).toHaveLength(10);
+    const places = ranked.flatMap((name, place) => (name.startsWith('other') ? [place] : []));
+    expect(Math.max(...places)).toBeLessThan(atOnceMax + 6);
+  });
+
+  it('are answered from memory while readers see the same state, unknown ones too', async () => {
+    const { held, ranked } = holding();
+    let state = 'first';
+    const queries = createRegistryQueries(held, undefined, undefined, () => state);
+    const search = (...requiredCapabilities: string[]) =>
+      queries.match({ universe: production, requiredCapabilities, ...filters });
+    await search('imgae_generation', 'nothing_like_it_qqq');
+    await search('nothing_like_it_qqq', 'imgae_generation');
+    expect(ranked).toHaveLength(2);
+    state = 'second';
+    await search('nothing_like_it_qqq');
+    expect(ranked).toHaveLength(3);
   });
 
   it('wait for an embedding model without keeping others from the database', async () => {

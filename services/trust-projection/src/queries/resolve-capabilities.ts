@@ -11,8 +11,8 @@ import { type EmbeddingRanking, findKnownLabels } from '../projector/read-models
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { unknownState, type VisibleState } from '../shared/visible-state.ts';
-import { heldLookup } from './held-lookup.ts';
-import { sharedTurns } from '../shared/shared-turns.ts';
+import { heldLookup, heldValues } from './held-lookup.ts';
+import { sharedTurns, type TurnLimits } from '../shared/shared-turns.ts';
 
 /** A canonical capability that a required name stands for. */
 export type ResolvedCapability = {
@@ -23,11 +23,14 @@ export type ResolvedCapability = {
   how: 'exact' | 'alias' | 'close';
 };
 
-/** What each name means in a universe, in the order of the names. Names are in normal form. `signal` ends the wait for a turn. */
+/** For whom names are resolved: `client` has a share of the turns, `signal` ends the wait for one. */
+export type AskedBy = { client?: string | undefined; signal?: AbortSignal | undefined };
+
+/** What each name means in a universe, in the order of the names. Names are in normal form. */
 export type CapabilityResolver = (
   universe: Universe,
   names: readonly string[],
-  signal?: AbortSignal,
+  by?: AskedBy,
 ) => Promise<CapabilityResolution[]>;
 
 /** What an embedding model has to say of a name; nothing when there is no model, or none that answers in time. */
@@ -41,13 +44,13 @@ const keyOf = (universe: string, name: string): string => JSON.stringify([univer
  * Resolves names against the taxonomy: canonical names and aliases by one coalesced lookup, the others by ranking, few at a time; equal names are ranked once. An embedding model is queried before the wait for a ranking, so that no name holds a place at the
  * database while it waits for the model.
  *
- * @param closeNames how many names are ranked at one time, and how many may wait
- * @param visibleState while it is the same, names are answered from memory
+ * @param closeNames how many names are ranked at one time, and how many may wait; clients take turns
+ * @param visibleState while it is the same, names are answered from memory, close ones too
  * @throws DomainError `overloaded` when too many wait, or the signal aborted during the wait
  */
 export function capabilityResolver(
   database: ReadModelDatabase,
-  closeNames: { atOnceMax: number; waitingMax: number },
+  closeNames: TurnLimits,
   askEmbeddings: AskEmbeddings = noEmbeddings,
   visibleState: VisibleState = unknownState,
   rankCandidates: RankCandidates = rankingOf(database),
@@ -64,9 +67,9 @@ export function capabilityResolver(
   }, queryLimits.lookups);
   const known = heldLookup(lookup, visibleState, queryLimits.heldNames);
   const embeddingTurn = sharedTurns<EmbeddingRanking>(queryLimits.namesToEmbed);
-  const nearestByMeaning = async (name: string, signal?: AbortSignal): Promise<EmbeddingRanking> => {
+  const nearestByMeaning = async (name: string, { signal, client }: AskedBy): Promise<EmbeddingRanking> => {
     try {
-      return await embeddingTurn(name, () => askEmbeddings(name), signal);
+      return await embeddingTurn(name, () => askEmbeddings(name), signal, client);
     } catch (error) {
       // As when the model is away.
       if (error instanceof DomainError && error.code === 'overloaded') return [];
@@ -74,15 +77,30 @@ export function capabilityResolver(
     }
   };
   const rankingTurn = sharedTurns<CapabilityResolution>(closeNames);
-  const resolve = async (universe: string, name: string, signal?: AbortSignal): Promise<CapabilityResolution> => {
+  const ranked = heldValues<CapabilityResolution>(visibleState, queryLimits.heldCloseNames);
+  const rankInTurn = async (universe: string, name: string, by: AskedBy): Promise<CapabilityResolution> => {
+    const embedding = await nearestByMeaning(name, by);
+    const rank = async () => outcomeOf(name, await rankCandidates({ name, universe, embedding }));
+    return rankingTurn(keyOf(universe, name), rank, by.signal, by.client);
+  };
+  const resolve = async (universe: string, name: string, by: AskedBy): Promise<CapabilityResolution> => {
     const key = keyOf(universe, name);
     const meaning = meaningOf((await known(key)) ?? [], universe);
     if (meaning !== null) return { name, outcome: meaning.how, canonical: meaning.canonical };
-    const embedding = await nearestByMeaning(name, signal);
-    const rank = async () => outcomeOf(name, await rankCandidates({ name, universe, embedding }));
-    return rankingTurn(key, rank, signal);
+    return ranked(key, () => rankInTurn(universe, name, by));
   };
-  return (universe, names, signal) => Promise.all(names.map((name) => resolve(universeKey(universe), name, signal)));
+  return async (universe, names, by = {}) => {
+    const refused = new AbortController();
+    const signal = by.signal === undefined ? refused.signal : AbortSignal.any([by.signal, refused.signal]);
+    try {
+      const key = universeKey(universe);
+      return await Promise.all(names.map((name) => resolve(key, name, { ...by, signal })));
+    } catch (error) {
+      // Nobody waits for the other names of a question that failed with one.
+      refused.abort();
+      throw error;
+    }
+  };
 }
 
 /**
@@ -93,9 +111,9 @@ export async function resolveCapabilities(
   resolve: CapabilityResolver,
   universe: Universe,
   required: readonly string[],
-  signal?: AbortSignal,
+  by?: AskedBy,
 ): Promise<ResolvedCapability[]> {
-  return (await resolve(universe, [...new Set(required)], signal)).flatMap((resolution): ResolvedCapability[] => {
+  return (await resolve(universe, [...new Set(required)], by)).flatMap((resolution): ResolvedCapability[] => {
     const { name } = resolution;
     const itself: ResolvedCapability = { required: name, canonical: name, similarity: 1, how: 'exact' };
     if (resolution.outcome === 'alias') return [itself, { ...itself, canonical: resolution.canonical, how: 'alias' }];

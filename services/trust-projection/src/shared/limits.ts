@@ -40,18 +40,19 @@ export const queryLimits = {
   /** Queries that search (match, registry) and run at one time. */
   searchesConcurrentMax: 256,
   /**
-   * Names that are neither canonical nor aliases: how many are ranked in the database at one time, and how many may wait; more are refused as
-   * overloaded. Anybody may search, so searches have a limit of their own.
+   * Names that are neither canonical nor aliases: how many are ranked at one time, and how many may wait, of all clients and of one; more are
+   * refused as overloaded. Anybody may search, so searches have a limit of their own, and a client has room for four of the longest questions.
    */
-  closeNamesOfSearches: { atOnceMax: 2, waitingMax: 256 },
+  closeNamesOfSearches: { atOnceMax: 2, waitingMax: 1_024, waitingOfClientMax: 128 },
   /** The same for what registrations and updates ask. */
   closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
   /** Previews that run and that wait. Each takes tens of milliseconds in a large market; other calls run between two of them. */
   previews: { atOnceMax: 1, waitingMax: 64 },
-  /** Names of capabilities whose meaning is kept, of searches and of writes each. */
+  /** Names of capabilities whose meaning is kept, and names whose close capabilities are, of searches and of writes each. */
   heldNames: { countMax: 10_000 },
+  heldCloseNames: { countMax: 5_000 },
   /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
-  namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
+  namesToEmbed: { atOnceMax: 8, waitingMax: 256, waitingOfClientMax: 64 },
   /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */
   changedAgentsPerReadMax: 1_000,
   /** Names that the match index may have gathered, beyond twice those that it was built with, before it is built anew without the unused ones. */

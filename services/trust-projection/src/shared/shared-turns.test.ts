@@ -68,6 +68,42 @@ describe('shared turns', () => {
     expect(names()).toEqual(['a', 'b', 'd']);
   });
 
+  // Bug: a client that asks for hundreds of things has all others wait behind them.
+  it('go round the clients: one piece each, in the order of their arrival', async () => {
+    const { begun, work, names } = heldWork();
+    const turn = sharedTurns<string>({ atOnceMax: 1, waitingMax: 10 });
+    const ask = (key: string, client: string) => turn(key, work(key), undefined, client);
+    const flood = ['a1', 'a2', 'a3', 'shared', 'a5'].map((key) => ask(key, 'a'));
+    const others = [ask('b1', 'b'), ask('b2', 'b'), ask('shared', 'c')];
+    const answers = [...flood, ...others];
+    for (let place = 0; place < 7; place += 1) {
+      begun[place]?.end();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(answers);
+    // What two clients wait for runs once, at the first turn of either.
+    expect(names()).toEqual(['a1', 'a2', 'b1', 'shared', 'a3', 'b2', 'a5']);
+  });
+
+  it('let no client take all places of the queue, and remember none that waits no more', async () => {
+    const { begun, work, names } = heldWork();
+    const turn = sharedTurns<string>({ atOnceMax: 1, waitingMax: 4, waitingOfClientMax: 2 });
+    const running = turn('a', work('a'), undefined, 'one');
+    const asker = new AbortController();
+    const leaving = ['b', 'c'].map((key) => turn(key, work(key), asker.signal, 'one'));
+    await expect(turn('d', work('d'), undefined, 'one')).rejects.toMatchObject(overloaded);
+    const other = turn('e', work('e'), undefined, 'two');
+    asker.abort();
+    await expect(Promise.all(leaving)).rejects.toMatchObject(overloaded);
+    const again = turn('b', work('b'), undefined, 'one');
+    for (const place of [0, 1, 2]) {
+      begun[place]?.end();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([running, other, again]);
+    expect(names()).toEqual(['a', 'e', 'b']);
+  });
+
   it('continue for other callers of the same work, and after work that fails', async () => {
     const { begun, work } = heldWork();
     const turn = sharedTurns<string>(limits);

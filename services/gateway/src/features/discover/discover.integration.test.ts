@@ -13,7 +13,7 @@ import {
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { agentKey, orgKey, publicAgent, sandboxKey } from '../../testing/agents.ts';
+import { agentKey, organisation, orgKey, publicAgent, sandboxKey } from '../../testing/agents.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 const matchReasons = [
@@ -248,6 +248,15 @@ describe('a page of very large agents', () => {
 });
 
 describe('POST /match', () => {
+  it('says who asks: the organisation, or an id of the address that is not the address', async () => {
+    const asker = async (headers: Record<string, string>): Promise<unknown> => {
+      await post(`${under.url}/match`, { required_capabilities: ['translate'] }, headers);
+      return under.bus.inputsOf(matchAgents).at(-1)?.client;
+    };
+    expect(await asker({ 'x-api-key': orgKey })).toBe(organisation.orgId);
+    expect(await asker({})).toMatch(/^[\w-]{22}$/u);
+  });
+
   it('sends names in normal form and a bare rail as a list', async () => {
     const response = await post(`${under.url}/match`, {
       required_capabilities: ['  Machine-Translation '],

@@ -12,6 +12,7 @@ import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import type { Version } from './shown-agents.ts';
 import type { Gateway } from '../../gateway.ts';
 import { universeOf } from '../../http/caller/caller.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, request, reply }, gateway) => {
@@ -22,6 +23,7 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
     settlementRail: body.settlement_rail ?? null,
     orgName: body.org_name ?? null,
     messageProtocol: body.message_protocol ?? null,
+    client: caller.kind === 'organisation' ? caller.organisation.orgId : gateway.anonymousIdOf(clientOf(request.ip)),
   };
   const { ranked } = await readInHalves(
     { limit: body.limit, offset: 0 },

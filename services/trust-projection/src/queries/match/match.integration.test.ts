@@ -147,6 +147,7 @@ describe('the match index over the read models', () => {
         {
           universe: production,
           requiredCapabilities: [name],
+          client: 'one',
           settlementRail: null,
           orgName: null,
           messageProtocol: null,

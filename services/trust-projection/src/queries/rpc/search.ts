@@ -17,7 +17,7 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
     matchAgents: (question, { signal }) => queries.match(question, signal),
     previewMatch: (question, { signal }) => queries.preview(question, signal),
     resolveCapabilities: async ({ universe, names }, { signal }) => ({
-      resolutions: await queries.resolveCapabilities(universe, names, signal),
+      resolutions: await queries.resolveCapabilities(universe, names, { signal }),
     }),
     getShownAgents: async ({ agentIds, universe, positions }) => {
       const { build, agents } = await findAgentsWithChange(database, agentIds);
@@ -46,7 +46,9 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
       const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
       // Two, because the failed agent may be the best match of all.
       const page = { limit: 2, offset: 0 };
-      const { matches } = await queries.match({ universe, requiredCapabilities: [main.name], ...noFilters, ...page });
+      // A name that an agent has is no close name: it takes no turn.
+      const asked = { universe, requiredCapabilities: [main.name], ...noFilters, ...page, client: '' };
+      const { matches } = await queries.match(asked);
       return { agentId: matches.find((match) => match.agentId !== agentId)?.agentId ?? null };
     },
   });
