@@ -77,7 +77,7 @@ const endpointsOf = async (address: ServerAddress): Promise<{ endpoint: Endpoint
   return found.flat();
 };
 
-const askNode = (
+const askNode = async (
   address: ServerAddress,
   endpoint: Endpoint,
   options: ClientOptions,

@@ -66,7 +66,7 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
       const events: RecordedEvent[] = [];
       // The server starts at the position itself, and counts events that are left out here: its own, and those of other programs.
       for (let last = after; events.length < countMax; ) {
-        const asked = Math.min(countMax - events.length + 1, eventLogLimits.readPageEventsMax);
+        const asked = Math.min(countMax - events.length, eventLogLimits.readPageEventsMax) + 1;
         const stored = await readLog('Reading the log', 'forwards', last ?? 'start', asked);
         for (const one of stored) {
           const event = last !== null && one.position <= last ? undefined : toRecordedEvent(one);
