@@ -36,7 +36,11 @@ const jetStreamProbeMs = 2_000;
 
 /** Whether the JetStream of a NATS server answers, on a connection of its own: an older one may be stuck. Never rejects. */
 export async function jetStreamAnswersAt(natsUrl: string): Promise<boolean> {
-  const limits = { connectTimeoutMs: jetStreamProbeMs, jetStreamProbeTimeoutMs: jetStreamProbeMs };
+  const limits = {
+    connectTimeoutMs: jetStreamProbeMs,
+    jetStreamProbeTimeoutMs: jetStreamProbeMs,
+    jetStreamFailuresMax: 1,
+  };
   try {
     const link = await connectJetStream({ natsUrl, service: 'gateway', instanceId: 'supervisor', limits });
     const answers = link.answers();

@@ -37,9 +37,12 @@ export async function connectJetStream(
   const { connection, closed } = await connectLink({ natsUrl, service, instanceId, limits, logger });
   const closing = new AbortController();
   let answering = true;
+  let failures = 0;
 
   const ask = async (): Promise<void> => {
-    const answered = await jetStreamAnswers(connection, limits.jetStreamProbeTimeoutMs);
+    failures = (await jetStreamAnswers(connection, limits.jetStreamProbeTimeoutMs)) ? 0 : failures + 1;
+    // One late answer may be this process's own fault, on a busy machine.
+    const answered = failures === 0 || (answering && failures < limits.jetStreamFailuresMax);
     if (closing.signal.aborted || answered === answering) return;
     answering = answered;
     if (answered) logger.info({ service }, 'JetStream answers again');
@@ -47,11 +50,12 @@ export async function connectJetStream(
   };
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await pause(answering ? limits.jetStreamProbeEveryMs : limits.jetStreamRetryMs, closing.signal);
+      await pause(failures === 0 ? limits.jetStreamProbeEveryMs : limits.jetStreamRetryMs, closing.signal);
       if (!closing.signal.aborted) await ask();
     }
   };
-  await ask();
+  do await ask();
+  while (answering && failures > 0);
   const watching = watch();
 
   return {

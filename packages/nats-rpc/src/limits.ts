@@ -23,6 +23,8 @@ export type RpcLimits = {
   jetStreamProbeEveryMs: number;
   jetStreamRetryMs: number;
   jetStreamProbeTimeoutMs: number;
+  /** Answers that fail to come in a row before JetStream counts as silent. */
+  jetStreamFailuresMax: number;
 
   /** Streams opened by this side at one time. */
   openStreamsMax: number;
@@ -60,6 +62,7 @@ export const defaultLimits: Readonly<RpcLimits> = {
   jetStreamProbeEveryMs: 2_000,
   jetStreamRetryMs: 500,
   jetStreamProbeTimeoutMs: 2_000,
+  jetStreamFailuresMax: 2,
 
   openStreamsMax: 1_024,
   chunkBytesMax: 64 * 1024,
