@@ -54,6 +54,7 @@ describe('POST /verify', () => {
       trust_policy: 'v1',
       org_name: org.name,
       org_domain: null,
+      domain_verified: false,
       specialty: 'quotes',
       capabilities: [{ name: 'price_quote', weight: 2 }],
       flags: ['no_transactions'],

@@ -1,5 +1,5 @@
 import { agentBlocked, agentStream, organisationStream } from '@agent-trust/contracts';
-import { contactEmailMissing, type RegisteredAgent } from '@agent-trust/domain';
+import { type AgentState, contactEmailMissing, type RegisteredAgent } from '@agent-trust/domain';
 import { openContact } from '../personal-data.ts';
 import { type CommandDeps, type CommandHandlers, readState, runSingle } from '../run-command.ts';
 import { agentStreams, organisationStreams } from '../stream-kinds.ts';
@@ -43,7 +43,9 @@ export function claimCommands(
  * agent. Refuses with agent_suspended.
  */
 const ensureOrganisationInService = async (deps: CommandDeps, agentId: string, tokenHash?: string): Promise<void> => {
-  const agent = await readState(deps.log, agentStreams, agentStream(agentId));
+  const stream = agentStream(agentId);
+  // What is known may lack that the agent was adopted since: a key of it then is of no use either, until its organisation is enabled.
+  const agent = deps.known.get<AgentState>(stream)?.state ?? (await readState(deps.log, agentStreams, stream));
   if (agent.kind === 'unregistered' || agent.orgId === null) return;
   if (tokenHash !== undefined && !agent.pendingClaims.some((claim) => claim.tokenHash === tokenHash)) return;
   const organisation = await readState(deps.log, organisationStreams, organisationStream(agent.orgId));
