@@ -138,6 +138,8 @@ const gets = [
   '/.well-known/agent.json',
 ];
 const later = ['/import-agent', '/pay/x', '/ops/settlements', '/agent/x/trust'];
+/** MCP, over both transports; the answers are errors of JSON-RPC. */
+const mcpPaths = ['/mcp-http/mcp', '/mcp/messages', '/mcp/messages?sessionId=none'];
 const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
 
 /** Makes random requests, reproducible by `random`: half plausible, half not, all of them valid HTTP. */
@@ -169,6 +171,21 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
   };
   const anyObject = (depth: number, names: readonly string[]): string =>
     `{${Array.from({ length: below(5) }, () => `${JSON.stringify(pick(names))}:${anyJson(depth)}`).join(',')}}`;
+
+  /** A value that is small to send and costly to hold: nested deep, or of many members. */
+  const bulky = (): string => {
+    const count = pick([100, 1_000, 20_000, 100_000]);
+    switch (below(4)) {
+      case 0:
+        return '['.repeat(count) + ']'.repeat(count);
+      case 1:
+        return '{"a":'.repeat(count) + '1' + '}'.repeat(count);
+      case 2:
+        return `[${'{},'.repeat(count)}0]`;
+      default:
+        return `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
+    }
+  };
 
   const sensible = (field: string, callerAgentId?: string): string => {
     switch (field) {
@@ -212,12 +229,14 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
 
   const bodyFor = (path: string, callerAgentId?: string): string | Buffer => {
     const fields = fieldsOf[path] ?? ['agent_id'];
-    if (chance(0.05)) return anyJson(0);
+    if (chance(0.05)) return chance(0.2) ? bulky() : anyJson(0);
     // Every other body is plausible throughout, so that some requests pass the checks of shape.
     const wildness = chance(0.5) ? 0 : 0.3;
     const members = fields
       .filter((field) => always.has(field) || chance(fields.length > 10 ? 0.3 : 0.9))
       .map((field) => `${JSON.stringify(field)}:${chance(wildness) ? anyJson(0) : sensible(field, callerAgentId)}`);
+    // In one of its fields, or in one that nobody reads.
+    if (chance(0.05)) members.push(`${JSON.stringify(chance(0.7) ? pick(fields) : 'x')}:${bulky()}`);
     const text = `{${members.join(',')}}`;
     if (!chance(0.1)) return text;
     // Damaged at a random place: one byte changed or dropped, or the rest cut off.
@@ -226,6 +245,17 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
     if (chance(0.5)) return bytes.subarray(0, at);
     bytes[at] = below(256);
     return bytes;
+  };
+
+  /** An initialize that is nearly right, other messages, and lists of both. */
+  const mcpBody = (): string => {
+    const field = (sound: string): string => (chance(0.6) ? sound : chance(0.2) ? bulky() : anyJson(0));
+    const version = field('"2025-11-25"');
+    const info = field('{"name":"fuzz","version":"1"}');
+    const params = field(`{"protocolVersion":${version},"capabilities":${field('{}')},"clientInfo":${info}}`);
+    const method = chance(0.7) ? '"initialize"' : field('"tools/list"');
+    const one = `{"jsonrpc":"2.0","id":${field('1')},"method":${method},"params":${params}}`;
+    return chance(0.8) ? one : `[${Array.from({ length: below(20) }, () => one).join(',')}]`;
   };
 
   const encoded = (text: string): string =>
@@ -261,6 +291,11 @@ export function fuzzRequests(random: () => number, known: Known): () => FuzzRequ
       const path = pick(gets);
       const id = path.endsWith('/') ? encoded(anyText()) : '';
       return { method: chance(0.9) ? 'GET' : 'HEAD', path: path + id + query(), headers: headers(), body: null };
+    }
+    if (chance(0.05)) {
+      const accept = chance(0.9) ? 'application/json, text/event-stream' : 'text/plain';
+      const own = { 'content-type': 'application/json', accept, 'mcp-protocol-version': '2025-11-25' };
+      return { method: 'POST', path: pick(mcpPaths), headers: { ...headers(), ...own }, body: mcpBody() };
     }
     const path = pick(posts);
     const contentType = chance(0.95)

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError, faultAt, limits } from '@agent-trust/contracts';
 import { budgetOf, isJson, JsonBoundsError } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
-import { type FastifyInstance, type FastifyRequest, errorCodes } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, errorCodes } from 'fastify';
+import { edgeLimits } from '../limits.ts';
 import { isLongBody } from './held-body.ts';
 
 const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
@@ -119,3 +120,11 @@ const takeIn = async (
     payload.resume();
   });
 };
+
+/** Lets a client that may still be sending read its refusal: fastify would close its connection, and a reset would lose the answer. */
+export function keepWhileSending({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const declared = Number(headers['content-length'] ?? 0);
+  if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
+  // A longer rest is not read.
+  else reply.header('connection', 'close');
+}

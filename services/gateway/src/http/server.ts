@@ -17,7 +17,7 @@ import { errorAnswer } from './error-answer.ts';
 import { isKnownHost, unknownHost } from './known-hosts.ts';
 import { countLongBodies } from './held-body.ts';
 import { createPipelining } from './pipelining.ts';
-import { takeJsonBodies } from './read-body.ts';
+import { keepWhileSending, takeJsonBodies } from './read-body.ts';
 import { createRefuse, expectationFailed, soundRequests } from './request-form.ts';
 import { requestIdOf } from './request-id.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
@@ -76,11 +76,7 @@ export function createServer(
     // A client that disconnects is no fault.
     else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
     else if (status >= 503) unserved(error, request.id);
-    // fastify would close the connection of a client that may still be sending, and a reset would lose the answer.
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
-    // A longer rest is not read.
-    else reply.header('connection', 'close');
+    keepWhileSending(request, reply);
     reply.raw.setHeader('x-request-id', request.id);
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   };

@@ -4,7 +4,7 @@ import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { corsRulesOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
 import type { Gateway } from '../../gateway.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
-import { ignoreBodies, takeJsonBodies } from '../../http/read-body.ts';
+import { ignoreBodies, keepWhileSending, takeJsonBodies } from '../../http/read-body.ts';
 import { createOwnerLimiter } from '../../concurrency/caller-limiter.ts';
 import { endCancelledRoutes } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
@@ -127,6 +127,7 @@ const checkAndAnswer = ({ gateway, origins }: McpCore, scope: FastifyInstance): 
     const { status, headers, body } = mcpErrorAnswer(error, request.id);
     if (status >= 500)
       gateway.logger.warn({ err: error, request_id: request.id }, 'an MCP message could not be served');
+    keepWhileSending(request, reply);
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   });
 };
