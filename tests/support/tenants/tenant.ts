@@ -97,12 +97,16 @@ export async function createTenant(endpointUrl: string, partner: Member): Promis
 
 type LoggedEvent = { position: string; event_id: string; type: string; data: Body };
 
-/** All events about an organisation and its agents after a position. */
-export async function eventsOf({ org }: Pick<Tenant, 'org'>, after = '0'): Promise<LoggedEvent[]> {
-  const answer = await ask('GET', `/ops/events?org=${org.name}&after=${after}&limit=500`, {
-    headers: adminToken,
-    owner: true,
-  });
+/** All events about an organisation and its agents, after a position if one is given. */
+export async function eventsOf({ org }: Pick<Tenant, 'org'>, after?: string): Promise<LoggedEvent[]> {
+  const answer = await ask(
+    'GET',
+    `/ops/events?org=${org.name}&limit=500${after === undefined ? '' : `&after=${after}`}`,
+    {
+      headers: adminToken,
+      owner: true,
+    },
+  );
   expectStatus(200, answer);
   return answer.list as LoggedEvent[];
 }
