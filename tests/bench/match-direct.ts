@@ -8,7 +8,7 @@ type Agent = {
   settlement_rail: string[];
   capabilities: { name: string; weight: number }[];
   trust_score: number;
-  transaction_count: number;
+  other_org_transaction_count: number;
   review_count: number;
   success_count: number;
 };
@@ -17,7 +17,7 @@ type Agent = {
 export async function readMarket(client: pg.Client): Promise<Agent[]> {
   const { rows } = await client.query<Agent>(
     `SELECT agent_id, a.org_name, a.message_protocol, a.settlement_rail, a.configuration->'capabilities' AS capabilities,
-       s.trust_score, s.transaction_count, s.review_count, s.success_count
+       s.trust_score, s.other_org_transaction_count, s.review_count, s.success_count
      FROM read_models.agent a JOIN read_models.agent_standing s USING (agent_id)
      WHERE a.universe = 'production' AND a.configuration->>'endpointUrl' IS NOT NULL`,
   );
@@ -40,7 +40,7 @@ const scoreOf = (agent: Agent, required: readonly string[]): number => {
     0.6 * capability +
     (0.25 * agent.trust_score) / 100 +
     0.1 * wilson(agent.success_count, agent.review_count) +
-    0.05 * Math.min(1, Math.log10(1 + agent.transaction_count) / 4)
+    0.05 * Math.min(1, Math.log10(1 + agent.other_org_transaction_count) / 4)
   );
 };
 
@@ -60,7 +60,7 @@ export function directRanking(agents: readonly Agent[], question: MatchQuestion)
       (a, b) =>
         b.score - a.score ||
         b.agent.trust_score - a.agent.trust_score ||
-        b.agent.transaction_count - a.agent.transaction_count ||
+        b.agent.other_org_transaction_count - a.agent.other_org_transaction_count ||
         Buffer.compare(Buffer.from(a.agent.agent_id), Buffer.from(b.agent.agent_id)),
     )
     .map(({ agent, score }) => ({ id: agent.agent_id, score }));

@@ -36,7 +36,7 @@ export function directMatch(
       (a, b) =>
         b.steps - a.steps ||
         b.agent.trustScore - a.agent.trustScore ||
-        b.agent.transactionCount - a.agent.transactionCount ||
+        b.agent.otherOrgTransactionCount - a.agent.otherOrgTransactionCount ||
         Buffer.compare(Buffer.from(a.agent.agentId), Buffer.from(b.agent.agentId)),
     )
     .map(({ agent, steps }) => ({ agentId: agent.agentId, matchScore: steps / 10_000 }));

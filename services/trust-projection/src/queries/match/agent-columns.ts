@@ -15,7 +15,7 @@ export type MatchEntry = {
   settlementRail: readonly string[];
   capabilities: readonly WeightedCapability[];
   trustScore: number;
-  transactionCount: number;
+  otherOrgTransactionCount: number;
   /** The part of match_score that does not depend on the question. */
   matchBase: number;
 };
@@ -50,7 +50,7 @@ export class AgentColumns {
   universe: Int32Array = new Int32Array(firstCapacity);
   verified: Int32Array = new Int32Array(firstCapacity);
   trustScore: Int32Array = new Int32Array(firstCapacity);
-  transactionCount: Int32Array = new Int32Array(firstCapacity);
+  otherOrgTransactionCount: Int32Array = new Int32Array(firstCapacity);
   matchBase: Float64Array = new Float64Array(firstCapacity);
   /** What the agent can be filtered by. */
   readonly traits: (readonly number[])[] = [];
@@ -91,7 +91,7 @@ export class AgentColumns {
     this.universe[row] = this.#universeOf(entry);
     this.verified[row] = entry.verified ? 1 : 0;
     this.trustScore[row] = entry.trustScore;
-    this.transactionCount[row] = entry.transactionCount;
+    this.otherOrgTransactionCount[row] = entry.otherOrgTransactionCount;
     this.matchBase[row] = entry.matchBase;
     this.traits[row] = traitsOf(names, entry);
     this.capabilities[row] = this.#packed(entry);
@@ -112,7 +112,7 @@ export class AgentColumns {
       this.universe[row] === this.#universeOf(entry) &&
       this.matchBase[row] === entry.matchBase &&
       this.trustScore[row] === entry.trustScore &&
-      this.transactionCount[row] === entry.transactionCount &&
+      this.otherOrgTransactionCount[row] === entry.otherOrgTransactionCount &&
       areEqual(this.traits[row] as readonly number[], traitsOf(names, entry)) &&
       areEqual(this.capabilities[row] as readonly number[], this.#packed(entry))
     );
@@ -123,11 +123,11 @@ export class AgentColumns {
     return a === b ? 0 : compareIds(this.agentId[a] as string, this.agentId[b] as string);
   }
 
-  /** trust_score descending, transaction_count descending. */
+  /** trust_score descending, exchanges with other organisations descending. */
   compareEarned(a: number, b: number): number {
     return (
       (this.trustScore[b] as number) - (this.trustScore[a] as number) ||
-      (this.transactionCount[b] as number) - (this.transactionCount[a] as number)
+      (this.otherOrgTransactionCount[b] as number) - (this.otherOrgTransactionCount[a] as number)
     );
   }
 
@@ -149,7 +149,7 @@ export class AgentColumns {
     this.universe = grown(this.universe, integers);
     this.verified = grown(this.verified, integers);
     this.trustScore = grown(this.trustScore, integers);
-    this.transactionCount = grown(this.transactionCount, integers);
+    this.otherOrgTransactionCount = grown(this.otherOrgTransactionCount, integers);
     this.matchBase = grown(this.matchBase, (length) => new Float64Array(length));
   }
 }

@@ -32,8 +32,8 @@ export function contenderOf(
   agent: EarnedStanding & { agentId: string; capabilities: readonly WeightedCapability[] },
   resolved: readonly ResolvedCapability[],
 ): Contender {
-  const { agentId, capabilities, trustScore, transactionCount, reviewCount, successCount } = agent;
-  const earned = { trustScore, transactionCount, reviewCount, successCount };
+  const { agentId, capabilities, trustScore, otherOrgTransactionCount, reviewCount, successCount } = agent;
+  const earned = { trustScore, otherOrgTransactionCount, reviewCount, successCount };
   const reasons = matchReasons(resolved, capabilities);
   const capability = capabilityMean(reasons, new Set(resolved.map(({ required }) => required)).size);
   return {

@@ -8,7 +8,7 @@ const agent = (changes: Partial<Parameters<typeof contenderOf>[0]> = {}): Parame
   agentId: 'draft',
   capabilities: [{ name: 'quote', weight: 2 }],
   trustScore: 75,
-  transactionCount: 0,
+  otherOrgTransactionCount: 0,
   reviewCount: 0,
   successCount: 0,
   ...changes,
@@ -59,7 +59,7 @@ describe('the explanation of a preview', () => {
 
   it.each([
     [{ trustScore: 76 }, 'and the higher trust_score (76)'],
-    [{ transactionCount: 4 }, 'and more transactions (4)'],
+    [{ otherOrgTransactionCount: 4 }, 'and more transactions with other organisations (4)'],
     [{}, 'and the same record; its agent_id comes first'],
   ])('names the tie-breaker: %j', (changes, words) => {
     const ahead = { ...contender({ agentId: 'best', ...changes }), steps: contender().steps };
@@ -86,7 +86,7 @@ describe('the explanation of a preview', () => {
       'Adding "quote" with weight 3 would add 0.2000 and bring it to rank 1.',
     );
     expect(explain()).toContain('What can still grow most is success rate, 0.0000 of at most 0.1000');
-    const untrusted = contender({ trustScore: 0, reviewCount: 5, successCount: 5, transactionCount: 99_999 });
+    const untrusted = contender({ trustScore: 0, reviewCount: 5, successCount: 5, otherOrgTransactionCount: 99_999 });
     expect(explain({ draft: untrusted })).toContain('What can still grow most is trust, 0.0000 of at most 0.2500');
   });
 });

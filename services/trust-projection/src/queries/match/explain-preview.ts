@@ -29,7 +29,7 @@ const parts = Object.keys(partNames) as Part[];
 const raisedBy: Record<Exclude<Part, 'capability'>, string> = {
   trust: 'good reviews raise it',
   successRate: 'successful reviews raise it',
-  transactions: 'completed calls raise it',
+  transactions: 'completed calls of other organisations raise it',
 };
 
 const points = (value: number): string => value.toFixed(4);
@@ -79,7 +79,8 @@ const differences = (agent: Contender, from: Contender): string =>
 
 const tieBreak = (ahead: Contender, draft: Contender): string => {
   if (ahead.trustScore !== draft.trustScore) return `the higher trust_score (${ahead.trustScore})`;
-  if (ahead.transactionCount !== draft.transactionCount) return `more transactions (${ahead.transactionCount})`;
+  if (ahead.otherOrgTransactionCount !== draft.otherOrgTransactionCount)
+    return `more transactions with other organisations (${ahead.otherOrgTransactionCount})`;
   return 'the same record; its agent_id comes first';
 };
 

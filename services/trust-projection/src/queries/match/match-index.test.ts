@@ -16,7 +16,7 @@ const entry = (changes: Partial<MatchEntry> = {}): MatchEntry => ({
   settlementRail: [],
   capabilities: [{ name: 'quote', weight: 1 }],
   trustScore: 75,
-  transactionCount: 0,
+  otherOrgTransactionCount: 0,
   matchBase: 0.1875,
   ...changes,
 });
@@ -82,7 +82,7 @@ describe('the match index', () => {
       entry({ ...tied, agentId: 'b' }),
       entry({ ...tied, agentId: 'a' }),
       entry({ ...tied, agentId: 'ab' }),
-      entry({ ...tied, agentId: 'busy', transactionCount: 1 }),
+      entry({ ...tied, agentId: 'busy', otherOrgTransactionCount: 1 }),
       entry({ ...tied, agentId: 'trusted', trustScore: 76 }),
     );
     const order = ['trusted', 'busy', 'a', 'ab', 'b', '\uFF5E', '\u{1F600}'];
@@ -132,7 +132,7 @@ const anyEntry: fc.Arbitrary<MatchEntry> = fc.record({
   settlementRail: fc.subarray(['x402', 'stripe']),
   capabilities,
   trustScore: fc.constantFrom(40, 75),
-  transactionCount: fc.constantFrom(0, 1),
+  otherOrgTransactionCount: fc.constantFrom(0, 1),
   matchBase: fc.constantFrom(0.1, 0.10003, 0.10006, 0.25),
 });
 const anyQuestion: fc.Arbitrary<MatchQuestion> = fc.record({

@@ -20,7 +20,7 @@ export type MatchQuestion = {
 
 /**
  * All agents of the registry in memory, so that the best of any number of holders are found without reading thousands of rows. Exact.
- * Ranked by match_score descending, then trust_score descending, transaction_count descending, agent_id ascending. Only routable agents;
+ * Ranked by match_score descending, then trust_score descending, exchanges with other organisations descending, agent_id ascending. Only routable agents;
  * an agent passes the capability filter if it has at least one of the capabilities.
  */
 export class MatchIndex {

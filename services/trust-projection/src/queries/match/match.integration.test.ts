@@ -48,7 +48,7 @@ const allAgents = (): Promise<MatchEntry[]> =>
        lower(a.org_name) AS "orgNameKey", a.configuration->>'messageProtocol' AS "messageProtocol",
        coalesce(ARRAY(SELECT jsonb_array_elements_text(nullif(a.configuration->'settlementRail', 'null'))), '{}') AS "settlementRail",
        a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
-       s.transaction_count AS "transactionCount", s.match_base AS "matchBase"
+       s.other_org_transaction_count AS "otherOrgTransactionCount", s.match_base AS "matchBase"
      FROM ${readModelSchema}.agent a JOIN ${readModelSchema}.agent_standing s USING (agent_id)`,
   );
 

@@ -2,7 +2,7 @@ import { type AgentColumns, compareIds, type RankedAgent } from './agent-columns
 import { BestRows, type RankedRow } from './best-rows.ts';
 
 /** What places a draft among others. `steps` is its match_score in ten-thousandths. */
-export type DraftStanding = { agentId: string; steps: number; trustScore: number; transactionCount: number };
+export type DraftStanding = { agentId: string; steps: number; trustScore: number; otherOrgTransactionCount: number };
 
 /** The agents that a draft is held against. */
 export class PreviewField {
@@ -50,11 +50,11 @@ export class PreviewField {
   }
 
   #isAhead({ row, steps }: RankedRow, draft: DraftStanding): boolean {
-    const { trustScore, transactionCount, agentId } = this.#columns;
+    const { trustScore, otherOrgTransactionCount, agentId } = this.#columns;
     const order =
       steps - draft.steps ||
       (trustScore[row] as number) - draft.trustScore ||
-      (transactionCount[row] as number) - draft.transactionCount ||
+      (otherOrgTransactionCount[row] as number) - draft.otherOrgTransactionCount ||
       compareIds(draft.agentId, agentId[row] as string);
     return order > 0;
   }

@@ -105,8 +105,10 @@ const findDraft = async (
   const live = draft.relatedAgentId === null ? null : await agentById(draft.relatedAgentId);
   const isPair = live?.relatedAgentId === draft.agentId && live.orgId === orgId && live.universe === market;
   if (live === null || !isPair) return { draft, live: null };
-  const { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt } = live;
-  const earned = { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt };
+  const { verified, trustPolicy, trustScore, reviewCount, successCount, lastTransactionAt } = live;
+  const { transactionCount, otherOrgTransactionCount } = live;
+  const transactions = { transactionCount, otherOrgTransactionCount, lastTransactionAt };
+  const earned = { verified, trustPolicy, trustScore, reviewCount, successCount, ...transactions };
   return { draft: { ...draft, ...earned }, live };
 };
 

@@ -22,7 +22,7 @@ export function wilsonLowerBound(successCount: number, reviewCount: number): num
 /** What an agent has earned, as far as match_score looks at it. */
 export type EarnedStanding = {
   trustScore: number;
-  transactionCount: number;
+  otherOrgTransactionCount: number;
   reviewCount: number;
   successCount: number;
 };
@@ -35,7 +35,8 @@ export function matchBaseParts(standing: EarnedStanding): MatchBaseParts {
     trust: (matchWeights.trust * standing.trustScore) / 100,
     successRate: matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount),
     transactions:
-      matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10),
+      matchWeights.transactions *
+      Math.min(1, Math.log10(1 + standing.otherOrgTransactionCount) / transactionsFullLog10),
   };
 }
 

@@ -59,6 +59,10 @@ export const agentStandingProjection: RegistryProjection = {
       wanted.row(openPastStandings, agentId);
     }
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
+    if (event.type === 'ExchangeCompleted' && event.data.universe.kind === 'production') {
+      wanted.row(agents, event.data.callerAgentId);
+      wanted.row(agents, event.data.receiverAgentId);
+    }
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
     const switched = organisationSwitchedBy(event);
     if (switched !== null) wantMembers(wanted, switched);
@@ -136,6 +140,7 @@ const register = (rows: Rows, { data }: EventOf<'AgentRegistered'>): void => {
     trustPolicy,
     trustScore,
     transactionCount: 0,
+    otherOrgTransactionCount: 0,
     reviewCount: 0,
     successCount: 0,
     lastActive: new Date(data.registeredAt),
@@ -163,7 +168,7 @@ const touch = (rows: Rows, agentId: string, at: string): void => {
 
 const countTransaction = (
   rows: Rows,
-  { data: { receiverAgentId, universe, completedAt } }: EventOf<'ExchangeCompleted'>,
+  { data: { callerAgentId, receiverAgentId, universe, completedAt } }: EventOf<'ExchangeCompleted'>,
 ): void => {
   if (universe.kind !== 'production') {
     touch(rows, receiverAgentId, completedAt);
@@ -176,10 +181,18 @@ const countTransaction = (
     withMatchBase({
       ...before,
       transactionCount: before.transactionCount + 1,
+      otherOrgTransactionCount:
+        before.otherOrgTransactionCount + (isOfOtherOrganisation(rows, callerAgentId, receiverAgentId) ? 1 : 0),
       lastActive: later(before.lastActive, at),
       lastTransactionAt: later(before.lastTransactionAt, at),
     }),
   );
+};
+
+/** Whether a caller belongs to an organisation, and to another than the receiver, when the exchange ends. */
+const isOfOtherOrganisation = (rows: Rows, callerAgentId: string, receiverAgentId: string): boolean => {
+  const callerOrgId = rows.get(agents, callerAgentId)?.orgId ?? null;
+  return callerOrgId !== null && callerOrgId !== rows.get(agents, receiverAgentId)?.orgId;
 };
 
 const countReview = (rows: Rows, { data: { receiverAgentId, success } }: EventOf<'ExchangeReviewed'>): void => {

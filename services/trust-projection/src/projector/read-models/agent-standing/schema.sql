@@ -6,6 +6,8 @@ CREATE TABLE agent_standing (
   trust_policy text NOT NULL,
   trust_score integer NOT NULL,
   transaction_count integer NOT NULL,
+  -- Those of them whose caller belongs to another organisation.
+  other_org_transaction_count integer NOT NULL,
   review_count integer NOT NULL,
   success_count integer NOT NULL,
   -- The part of match_score that does not depend on the question.

@@ -11,6 +11,8 @@ export const agentStandings = defineTable({
     trustScore: 'integer',
     /** Completed production exchanges in which it was the receiver. */
     transactionCount: 'integer',
+    /** Those of them whose caller belongs to another organisation: a ranking must not be raised by one's own agents, or by agents that cost nothing. */
+    otherOrgTransactionCount: 'integer',
     reviewCount: 'integer',
     successCount: 'integer',
     matchBase: 'double precision',
