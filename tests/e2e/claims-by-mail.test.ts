@@ -111,9 +111,12 @@ describe('without a credential', () => {
   });
 
   it("an agent_id that imitates a message to the owner does not appear as the registry's own text", async () => {
-    const agentId = await register({ agent_id: `${unique('a')} https://evil.example/?q=1 \u202Eyou@evil.example` });
+    const agent_id = `${unique('a')} https://evil.example/?q=1 you@evil.example`;
+    const reversed = { agent_id: `${agent_id}\u202E`, contact_email: contactEmail };
+    expect((await http.post('/register', reversed)).status).toBe(422);
+    const agentId = await register({ agent_id });
     expect((await rotate(agentId)).body['status']).toBe('claim_sent');
-    expect(mailServer.mails[0]?.text).not.toMatch(/https:\/\/evil|you@evil|\u202E/u);
+    expect(mailServer.mails[0]?.text).not.toMatch(/https:\/\/evil|you@evil/u);
     expect(mailServer.mails[0]?.to).toEqual([contactEmail]);
   });
 

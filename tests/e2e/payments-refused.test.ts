@@ -248,7 +248,7 @@ describe('targets', () => {
     expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
     respond = (_request, response) => {
       response.writeHead(402, { 'content-type': 'text/plain' });
-      response.end(Buffer.alloc(1024 * 1024 + 1, 0x61));
+      response.end(Buffer.alloc(4 * 1024 * 1024 + 1, 0x61));
     };
     expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
   });

@@ -12,12 +12,17 @@ type AnswerClientError = (error: NodeJS.ErrnoException, socket: Socket) => void;
  * Answers input that never became a request: broken HTTP, a request to be a proxy, endless headers, a client that stopped sending. What the client asked for before is
  * answered first: it may have been carried out. What follows a request with `Connection: close` is ignored (RFC 9112 §9.6).
  */
-export function createClientErrorAnswer({ whenAnswered }: Pipelining, logAccess: LogAccess): AnswerClientError {
+export function createClientErrorAnswer(
+  { whenAnswered, isAnsweredEarly }: Pipelining,
+  logAccess: LogAccess,
+): AnswerClientError {
   const ending = new WeakSet<Socket>();
   return (error, socket) => {
     if (ending.has(socket)) return;
     ending.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    // One request has one answer: the rest of this one is what is broken.
+    if (isAnsweredEarly(socket)) return socket.destroySoon();
     whenAnswered(socket, () => {
       if (error.code === 'HPE_CLOSED_CONNECTION') return void socket.end();
       if (!socket.writable) return void socket.destroy();

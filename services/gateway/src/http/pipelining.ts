@@ -6,6 +6,8 @@ export type Pipelining = {
   oneAtATime: (listener: RequestListener) => RequestListener;
   /** Calls back when the requests that a connection has sent before are answered. */
   whenAnswered: (socket: Socket, then: () => void) => void;
+  /** Whether the request that a connection is still sending has got an answer, or the beginning of one. */
+  isAnsweredEarly: (socket: Socket) => boolean;
 };
 
 /**
@@ -31,6 +33,10 @@ export function createPipelining(): Pipelining {
         if (left === 0) socket.resume();
         listener(request, response);
       });
+    },
+    isAnsweredEarly: (socket) => {
+      const response = newest.get(socket);
+      return response !== undefined && !response.req.complete && response.headersSent;
     },
     whenAnswered: (socket, then) => {
       const response = newest.get(socket);
