@@ -139,8 +139,10 @@ describe('slow bodies', () => {
     ['without a declared length', 'transfer-encoding: chunked'],
   ])('use little capacity if they are long: %s', async (_what, length) => {
     for (const credential of [[], [`authorization: Bearer ${keyOf('slow')}`]]) {
+      const before = held.length;
       const answers = await begin(uploadsMax + 3, [length, ...credential]);
       await waitFor(() => answers.length === 3, { description: 'those beyond what one payer may begin' });
+      await waitFor(() => held.length === before + uploadsMax, { description: 'those that it may begin' });
       for (const text of answers) {
         expect(text).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"code":"too_many_calls"/u);
       }
