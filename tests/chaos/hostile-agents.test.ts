@@ -53,6 +53,8 @@ const growthMaxLater = 100 * mebibyte;
 
 let stack: Stack;
 let caller: Member;
+/** One for each concurrent call, each of an organisation of its own: the long answers to one caller wait for each other. */
+let callers: Member[];
 let organisation: string;
 let canary: Canary;
 const agents: HostileAgent[] = [];
@@ -61,7 +63,10 @@ beforeAll(async () => {
   canary = await startCanary();
   stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
   organisation = (await createOrganisation(stack)).key;
-  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+  const newCaller = async (): Promise<Member> =>
+    registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+  caller = await newCaller();
+  callers = await Promise.all(Array.from({ length: atOnce }, newCaller));
 });
 afterAll(async () => {
   await stack?.stop();
@@ -81,21 +86,25 @@ const register = async (answer: Hostility['answer'], fields: Hostility['fields']
   return agentId;
 };
 
-const request = (agentId: string, method: string, signal: AbortSignal): Promise<Response> =>
+const request = (agentId: string, method: string, signal: AbortSignal, from = caller): Promise<Response> =>
   fetch(new URL('/call', stack.url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(caller.key) },
-    body: JSON.stringify(callBody(caller, agentId, textMessage('x', method))),
+    headers: { 'content-type': 'application/json', ...bearer(from.key) },
+    body: JSON.stringify(callBody(from, agentId, textMessage('x', method))),
     signal,
   });
 
 type Outcome = { status: number; code: unknown; bytes: number; broken: boolean; tookMs: number };
 
 /** Calls an agent and reads the answer without keeping it, to its end or until the caller has enough. */
-const callAgent = async (agentId: string, method: string, bytesEnough = Infinity): Promise<Outcome> => {
+const callAgent = async (
+  agentId: string,
+  method: string,
+  { bytesEnough = Infinity, from = caller } = {},
+): Promise<Outcome> => {
   const startedAt = performance.now();
   const leaving = new AbortController();
-  const response = await request(agentId, method, leaving.signal);
+  const response = await request(agentId, method, leaving.signal, from);
   const { status } = response;
   const code = status === 200 ? null : ((await response.json()) as { code: unknown }).code;
   let bytes = 0;
@@ -137,7 +146,7 @@ describe('calls to hostile agents', () => {
 
     const faults: string[] = [];
     const decidedEnds = new Map<string, (readonly string[])[]>();
-    const tasksOf = (some: readonly (typeof targets)[number][]) =>
+    const tasksOf = (some: readonly (typeof targets)[number][], free: Member[]) =>
       some.flatMap(({ name, agentId, unary, stream }) =>
         (
           [
@@ -146,7 +155,9 @@ describe('calls to hostile agents', () => {
           ] as const
         ).map(([method, ends]) => async () => {
           decidedEnds.set(agentId, [...(decidedEnds.get(agentId) ?? []), ends]);
-          const outcome = await callAgent(agentId, method);
+          const from = free.pop() ?? caller;
+          const outcome = await callAgent(agentId, method, { from });
+          if (from !== caller) free.push(from);
           const isWhole = outcome.status === 200 && !outcome.broken;
           const isRefused =
             (outcome.status === 502 && outcome.code === 'downstream_failed') ||
@@ -160,9 +171,18 @@ describe('calls to hostile agents', () => {
       );
 
     // Agents that only keep a caller waiting cause no work, so all of them run at once, beside the others.
-    const waiting = tasksOf(targets.filter(({ name }) => patient.has(name)));
-    const working = tasksOf(targets.filter(({ name }) => !patient.has(name) && !tireless.has(name)));
-    const once = tasksOf(targets.filter(({ name }) => tireless.has(name)));
+    const waiting = tasksOf(
+      targets.filter(({ name }) => patient.has(name)),
+      [],
+    );
+    const working = tasksOf(
+      targets.filter(({ name }) => !patient.has(name) && !tireless.has(name)),
+      callers,
+    );
+    const once = tasksOf(
+      targets.filter(({ name }) => tireless.has(name)),
+      callers,
+    );
     const peaks: PeakMemory[] = [];
     const before = watchMemory(pidsOf(stack, onTheWay)).now();
     for (let round = 0; round < rounds; round += 1) {
@@ -193,7 +213,7 @@ describe('calls to hostile agents', () => {
   it('that send endless events are cut at 1 GiB, or when the caller leaves, and no process buffers it', async () => {
     const agentId = await register(endlessEvents);
     const memory = watchMemory(pidsOf(stack, onTheWay));
-    const { status, bytes, broken } = await callAgent(agentId, 'message/stream', endlessBytesRead);
+    const { status, bytes, broken } = await callAgent(agentId, 'message/stream', { bytesEnough: endlessBytesRead });
     const growth = memory.stop();
     reportGrowth('endless events', [growth]);
     expect([status, broken]).toEqual([200, true]);
