@@ -35,8 +35,8 @@ describe('npm run replay', () => {
     const differing = await replay();
     expect(differing.code).toBe(3);
     expect(differing.output).toMatch(/agent_standing: .*agent-3.*\n +trust_score: live 99, replayed \d+/);
-    expect(await replay('--accept-differences')).toMatchObject({ code: 0 });
-    expect(await replay()).toMatchObject({ code: 0 });
+    expect(await replay('--accept-differences')).toMatchObject({ code: 0, complaints: '' });
+    expect(await replay()).toMatchObject({ code: 0, complaints: '' });
   });
 
   it('exits with 2 for an unknown argument', async () => {
