@@ -3,11 +3,18 @@
  * each, twice what docker-compose.yml gives them, and answers do the same.
  * Method: a system with the heap of the compose file. Forty long messages of agents with and without an organisation arrive at once, at an agent
  * that does not answer yet; then forty calls are answered with 10 MiB each, at once. As many as fit their callers' budget are carried and the
- * others are refused with 503; small calls are served all the while; and no process may ever have held more than the container has.
+ * others are refused with 503; small calls are served all the while; and no process may ever have held more than the container has. At last
+ * nobody reads the streams of agents that send as fast as they may.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Stack } from '@agent-trust/dev-stack';
 import { limits } from '@agent-trust/contracts';
@@ -31,6 +38,7 @@ const nodeOptions = '--max-old-space-size=192';
 const residentMax = 400_000_000;
 const ours = /^(?:gateway|call-proxy|pay-proxy|registry-write|trust-projection)/u;
 const callersOfEachKind = 20;
+const streamsOfEach = 4;
 const messageBytes = 9_900_000;
 const answerBytes = limits.callAnswerBytesMax;
 
@@ -39,9 +47,24 @@ let http: Http;
 /** Agents without an organisation, and each of an organisation of its own. */
 let unaffiliated: Member[];
 let affiliated: Member[];
-let receivers: Record<'silent' | 'long' | 'small', string>;
+let receivers: Record<'silent' | 'long' | 'small', string> & { endless: string[] };
+let sentWithoutEnd = 0;
 const waiting: ServerResponse[] = [];
 const longAnswer = Buffer.from(`{"x":"${'y'.repeat(answerBytes - 8)}"}`);
+const event = Buffer.from(`data: ${'y'.repeat(65_536)}\n\n`);
+const sendWithoutEnd = (response: ServerResponse): void => {
+  while (!response.destroyed) {
+    sentWithoutEnd += event.length;
+    if (!response.write(event)) return void response.once('drain', () => sendWithoutEnd(response));
+  }
+};
+/** A host gets a quarter of a proxy's calls. */
+const endlessAgents = Array.from({ length: 4 }, () =>
+  createServer((_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    sendWithoutEnd(response);
+  }),
+);
 const agent = createServer((request, response) => {
   request.resume().once('end', () => {
     response.setHeader('content-type', 'application/json');
@@ -51,17 +74,21 @@ const agent = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  agent.listen(0, '127.0.0.1');
-  await once(agent, 'listening');
+  for (const one of [agent, ...endlessAgents]) await once(one.listen(0, '127.0.0.1'), 'listening');
   stack = await startChaosStack({ CALL_TIMEOUT_MS: '100000', NODE_OPTIONS: nodeOptions });
   http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);
-  const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
-  const receive = async (path: string): Promise<string> => {
+  const receive = async (path: string, at = agent): Promise<string> => {
+    const url = `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
     const fields = { endpoint_url: `${url}/${path}`, message_protocol: 'raw' };
     return (await registerAgent(http, { key, fields })).agentId;
   };
-  receivers = { silent: await receive('silent'), long: await receive('long'), small: await receive('small') };
+  receivers = {
+    silent: await receive('silent'),
+    long: await receive('long'),
+    small: await receive('small'),
+    endless: await Promise.all(endlessAgents.map((one) => receive('endless', one))),
+  };
   unaffiliated = [];
   affiliated = [];
   for (let index = 0; index < callersOfEachKind; index += 1) {
@@ -70,8 +97,10 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  agent.closeAllConnections();
-  agent.close();
+  for (const one of [agent, ...endlessAgents]) {
+    one.closeAllConnections();
+    one.close();
+  }
   await stack?.stop();
 });
 
@@ -149,4 +178,39 @@ it('long answers wait for their turn, and every caller gets its own', async () =
   expect(answers.filter(({ status, length }) => status === 200 && length < answerBytes)).toEqual([]);
   expect(count(answers, 200)).toBeGreaterThanOrEqual(callersOfEachKind / 2);
   expect(troubles()).toEqual([]);
+}, 150_000);
+
+it('answers of agents that send as fast as they may, to clients that do not read, wait at their agents', async () => {
+  const streams: ClientRequest[] = [];
+  const heads = await Promise.all(
+    Array.from({ length: streamsOfEach }, () => [...unaffiliated, ...affiliated])
+      .flat()
+      .map(async (caller, index) => {
+        const request = httpRequest(`${stack.url}/call`, {
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'application/json', ...bearer(caller.key) },
+        });
+        streams.push(request);
+        const receiver = receivers.endless[index % receivers.endless.length] ?? '';
+        request.end(JSON.stringify(callBody(caller, receiver, textMessage('endless', 'message/stream'))));
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        // Nobody reads it.
+        return response.statusCode;
+      }),
+  );
+  expect(new Set(heads)).toEqual(new Set([200]));
+  let before = -1;
+  await waitFor(
+    () => {
+      const isStill = sentWithoutEnd === before;
+      before = sentWithoutEnd;
+      return isStill;
+    },
+    { intervalMs: 3_000, timeoutMs: 90_000, description: 'agents that can send no more' },
+  );
+  expect(sentWithoutEnd / streams.length).toBeLessThan(16 * 1_024 * 1_024);
+  expect((await small(affiliated[0] as Member)).status).toBe(200);
+  expect(troubles()).toEqual([]);
+  for (const request of streams) request.destroy();
 }, 150_000);

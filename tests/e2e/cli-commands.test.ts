@@ -174,7 +174,10 @@ describe('exit codes', () => {
       [['org', 'create'], /Try "agent-trust org create --help"/u],
       [['org', 'create', 'x'], /--contact-email is missing/u],
       [['call', seller, '--data', '@nofile'], /nofile does not exist/u],
-      [['ops', 'erase', seller], /destroys the contact_email and contact_info of \S+ for good: add --yes/u],
+      [
+        ['ops', 'erase', seller],
+        /destroys the contact of \S+ and what it has answered to reviews for good: add --yes/u,
+      ],
       [['completion', 'tcsh'], /bash, zsh, fish/u],
       [['config', 'use', 'newcomer'], /not saved/u],
       [['org'], /Usage/u],
@@ -263,6 +266,22 @@ describe('a call and its review', () => {
     ]);
     expect(reviewed).toEqual((await verify(shop)).body);
     expect(await refusal('review', shop, '--success', '--score', '9')).toEqual([6, 'no_unreviewed_exchange', '']);
+  });
+
+  it('can be answered once by the owner of the agent', async () => {
+    const shop = unique('cli-shop');
+    const { auth } = await joinRegistry({}, { agent_id: shop, endpoint_url: agent.url });
+    const key = String(auth['authorization']).replace('Bearer ', '');
+    const env = { AGENT_TRUST_AGENT_ID: shop, AGENT_TRUST_AGENT_KEY: key };
+    const called = await user.json(['call', shop, 'x']);
+    const transaction = String(called['transaction_id']);
+    await done(user.run(['review', shop, '--failure', '--score', '3', '--transaction', transaction]));
+    const words = ['answer', shop, '--transaction', transaction, '--text', 'We have refunded it.'];
+    expect((await done(user.run(words, { env }))).stdout).toContain(`${transaction} is answered`);
+    expect((await done(user.run(['show', shop]))).stdout).toMatch(/ANSWER[^]+We have refunded it\./u);
+    const again = await user.run([...words, '--json'], { env });
+    expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('already_answered')]);
+    expect((await user.run(['answer', shop, '--text', 'x'], { env })).code).toBe(2);
   });
 
   it('keeps the digits of numbers', async () => {

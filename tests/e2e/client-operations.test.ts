@@ -193,6 +193,11 @@ describe('exchanges', () => {
       409,
       'already_reviewed',
     ]);
+    const said = { agent_id: outsider.agentId, transaction_id: called.transaction_id, text: 'Glad to help.' };
+    expect(await outsider.client.answerReview(said)).toMatchObject({ status: 'answered' });
+    const [rating] = (await anonymous.getAgent(outsider.agentId)).ratings_received;
+    expect(rating?.answer?.text).toBe('Glad to help.');
+    expect(await refusalOf(outsider.client.answerReview(said))).toEqual([409, 'already_answered']);
   });
 
   it('keep the session of an mcp target, which is opened without a key', async () => {
@@ -375,6 +380,21 @@ describe('an organisation', () => {
     expect(await reinstateAgent(agentId, 'a test')).toEqual({ agent_id: agentId, status: 'reinstated' });
     for (const operation of [suspendAgent, reinstateAgent])
       expect(await refusalOf(operation(unknown(), 'a test'))).toEqual([404, 'agent_not_found']);
+  });
+
+  it('voids reviews by its operator', async () => {
+    const selection = { reason: 'a test', reviewer_agent_ids: [unknown()] };
+    expect(await operator().ops.voidReviews({ ...selection, dry_run: true })).toEqual({
+      dry_run: true,
+      reviews: [],
+      remaining: 0,
+    });
+    expect(await operator().ops.voidReviews({ ...selection, dry_run: false })).toMatchObject({
+      dry_run: false,
+      reviews: [],
+    });
+    const everything = operator().ops.voidReviews({ reason: 'a test', dry_run: true });
+    expect(await refusalOf(everything)).toEqual([422, 'validation_failed']);
   });
 });
 

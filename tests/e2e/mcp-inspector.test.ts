@@ -114,6 +114,8 @@ describe.each(transports)('over %s', (_name, transport, url) => {
     expect(await call('review_transaction', { transaction_id, ...verdict }, caller.auth)).toMatchObject({
       transaction_count: 1,
     });
+    const said = { agent_id: agentId, transaction_id, text: 'Glad to help.' };
+    expect(await call('answer_review', said, live.auth)).toMatchObject({ status: 'answered' });
     expect(await call('rotate_agent_key', own, caller.auth)).toMatchObject({ status: 'claim_issued' });
     expect(await call('retire_agent', own, caller.auth)).toMatchObject({ status: 'retired' });
     expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardOf } from '../support/agent-cards.ts';
 import { createOrg, freshClient, join, type Member, type Org, profile } from '../support/ask.ts';
 import { mcpClient, mcpTransports } from '../support/mcp-clients.ts';
+import { freshDomain, publishProof } from '../support/domains.ts';
 import { type Args, done, placesOf, refusedWith, type ToolClient, toolClient } from '../support/mcp-tools.ts';
 import { type RecordingAgent, type Respond, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
@@ -39,7 +40,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
   });
 
   describe('a whole deal with tools alone', () => {
-    it('register, claim, set the key, match, verify, call, review, and read the result', async () => {
+    it('register, claim, set the key, match, verify, call, review, answer, and read the result', async () => {
       respond = respondJson(200, { text: 'read' });
       const buyers = await createOrg();
       const { tool } = await connect({ ...buyers.key, ...freshClient() });
@@ -61,8 +62,12 @@ describe.each(mcpTransports)('over %s', (transport) => {
       const { transaction_id } = called;
       expect(done(await tool('review_transaction', { transaction_id, ...verdict }))['transaction_count']).toBe(1);
       expect(refusedWith(await tool('review_transaction', { transaction_id, ...verdict }))).toBe('already_reviewed');
+      const seller = await connect({ ...org.key, ...freshClient() });
+      const thanks = { agent_id: receiver.agentId, transaction_id, text: 'Gladly.' };
+      expect(done(await seller.tool('answer_review', thanks))['status']).toBe('answered');
+      expect(refusedWith(await seller.tool('answer_review', thanks))).toBe('already_answered');
       expect(done(await tool('get_agent', { agent_id: receiver.agentId }))['ratings_received']).toMatchObject([
-        { transaction_id, caller_agent_id: agent_id, score: 10 },
+        { transaction_id, caller_agent_id: agent_id, score: 10, answer: { text: 'Gladly.' } },
       ]);
     });
   });
@@ -332,6 +337,24 @@ describe.each(mcpTransports)('over %s', (transport) => {
       expect(refusedWith(await withProduction.tool('preview_sandbox_match', { sandbox_agent_id: draft }))).toBe(
         'sandbox_key_required',
       );
+    });
+
+    it('request_domain_proof, verify_domain and list_org_domains', async () => {
+      const { tool } = await connect({ ...org.key, ...freshClient() });
+      const domain = freshDomain();
+      expect(refusedWith(await tool('verify_domain', { domain }))).toBe('domain_not_requested');
+      const requested = done(await tool('request_domain_proof', { domain }));
+      expect(requested).toMatchObject({ domain, status: 'requested', dns_record: { value: requested['token'] } });
+      expect(refusedWith(await tool('verify_domain', { domain }))).toBe('domain_proof_not_found');
+      await publishProof('records', domain, requested['token']);
+      const proved = done(await tool('verify_domain', { domain }));
+      expect(proved).toMatchObject({ domain, status: 'proved', method: 'dns' });
+      expect(done(await tool('list_org_domains', { limit: 100 }))['result']).toContainEqual(proved);
+      const withSandbox = await connect({ ...org.sandboxKey, ...freshClient() });
+      expect(refusedWith(await withSandbox.tool('request_domain_proof', { domain }))).toBe('invalid_api_key');
+      expect(refusedWith(await anybody.tool('list_org_domains'))).toBe('credential_required');
+      const odd = await tool('request_domain_proof', { domain: 'co.uk' });
+      expect(refusedWith(odd)).toBe('invalid_domain');
     });
   });
 

@@ -1,4 +1,5 @@
 /** The official MCP client over both transports, at each gateway, and at both in turn. */
+import { tools } from '@agent-trust/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 // The registry serves the older transport too, so the tests use it.
 // oxlint-disable-next-line typescript/no-deprecated
@@ -16,7 +17,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       const { key, name } = await createOrg();
       const { agentId } = await join(key);
       const mcp = await mcpClient(key, transport, gateway);
-      expect((await mcp.client.listTools()).tools).toHaveLength(17);
+      expect((await mcp.client.listTools()).tools).toHaveLength(tools.length);
       const { isError, body } = await callTool(mcp, 'verify_agent', { agent_id: agentId });
       expect([isError, body]).toMatchObject([false, { agent_id: agentId, org_name: name }]);
       await mcp.client.ping();
@@ -156,7 +157,7 @@ describe('several gateways', () => {
       fetch: (url, init) => fetch(init?.method === 'POST' ? String(url).replace(first, second) : url, init),
     });
     await client.connect(sse);
-    expect((await client.listTools()).tools).toHaveLength(17);
+    expect((await client.listTools()).tools).toHaveLength(tools.length);
     const fields = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
     expect(await callTool({ client }, 'review_transaction', fields)).toMatchObject({
       body: { code: 'same_org_domain' },

@@ -48,6 +48,7 @@ const silent: Record<string, string> = {
   createOrganisation: 'names an organisation only',
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
   erasePersonalData: 'is for operators alone, and names the agent that was named',
+  voidReviews: 'is for operators alone, and of production',
   suspendAgent: 'is for operators alone, and names the agent that was named',
   reinstateAgent: 'is for operators alone, and names the agent that was named',
   disableOrganisation: 'names an organisation only',

@@ -1,6 +1,6 @@
 /**
  * Webhooks in the whole system, with an https consumer that verifies with the official library of Standard Webhooks. Bugs: a change is lost,
- * or sent out of order or to the wrong organisation; a signature that other implementations reject; a broken consumer delays others, or a
+ * or sent out of order or to the wrong organisation; a notice of a block or of a lost domain is not sent, or to somebody else; a signature that other implementations reject; a broken consumer delays others, or a
  * forbidden address is contacted.
  */
 import { spawn } from 'node:child_process';
@@ -171,6 +171,78 @@ describe('a webhook', () => {
     expect(status).toBe(200);
     await waitFor(() => Promise.resolve(received(own).length >= first.length + first.length - 1));
     expect(received(own).map(({ id }) => id)).toEqual([...first, ...first.slice(1)]);
+  });
+});
+
+describe('a notice', () => {
+  it('of blocks and of a lost domain reaches the organisation that they concern, and a replay sends it again', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const [agentId = ''] = agentIds;
+    const domain = `${unique('d')}.example`.toLowerCase();
+    const squatter = await registerAgent(http, { key: organisation.key, fields: { org_domain: domain } });
+    const prover = await organisationWith(1);
+    const own = await hook(organisation);
+    const named = await hook(prover.organisation, { agent_ids: [agentId, squatter.agentId] });
+    const operator = { authorization: `Bearer ${stack.adminToken}` };
+    const ops = async (path: string, body: Record<string, unknown>): Promise<void> => {
+      const { status, body: answer } = await http.post(`/ops/${path}`, body, operator);
+      expect([status, answer]).toEqual([200, answer]);
+    };
+    await ops(`agents/${agentId}/suspend`, { reason: 'abuse' });
+    await ops(`agents/${agentId}/reinstate`, { reason: 'mended' });
+    await ops(`domains/${domain}/vouch`, { org_name: prover.organisation.name, reason: 'known' });
+    await waitFor(() => Promise.resolve(received(own).length >= 3));
+    expect((await http.post('/retire', { agent_id: agentId }, orgKey(organisation.key))).status).toBe(200);
+    await ops(`organisations/${encodeURIComponent(organisation.name)}/disable`, { reason: 'fraud' });
+    await waitFor(() => Promise.resolve(received(own).length >= 5));
+    await ops(`organisations/${encodeURIComponent(organisation.name)}/enable`, { reason: 'clear' });
+    await waitFor(async () => (await get(organisation, own)).body['pending'] === 0 && received(own).length >= 6);
+
+    const noticesOf = (agent: string | null): unknown[] =>
+      received(own)
+        .filter(({ message }) => message.data.agent_id === agent)
+        .map(({ message: { type, data } }) => [type, data.org_domain, data.reason, data.cause.type]);
+    expect(noticesOf(agentId)).toEqual([
+      ['agent.suspended', null, 'abuse', 'AgentSuspended'],
+      ['agent.reinstated', null, 'mended', 'AgentReinstated'],
+      ['agent.retired', null, null, 'AgentRetired'],
+    ]);
+    expect(noticesOf(squatter.agentId)).toEqual([['org_domain.yielded', domain, null, 'OrgDomainYielded']]);
+    expect(noticesOf(null)).toEqual([
+      ['organisation.disabled', null, 'fraud', 'OrganisationDisabled'],
+      ['organisation.enabled', null, 'clear', 'OrganisationEnabled'],
+    ]);
+    expect(received(own)).toHaveLength(6);
+
+    const first = new Set(received(own).map(({ id }) => id));
+    await http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(organisation.key));
+    // The beginnings of two scores, too.
+    await waitFor(() => Promise.resolve(received(own).length >= 14));
+    expect(new Set(received(own).map(({ id }) => id)).size).toBe(8);
+    expect(
+      received(own)
+        .slice(6)
+        .filter(({ id }) => first.has(id)),
+    ).toHaveLength(6);
+    expect(received(named)).toEqual([]);
+  });
+
+  it('that is refused is listed without a score, and becomes a dead letter', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    consumer.answerWith((response, { path }) => response.writeHead(path === own.path ? 500 : 204).end());
+    await http.post('/retire', { agent_id: agentIds[0] }, orgKey(organisation.key));
+    await waitFor(async () => (await get(organisation, own)).body['dead_letters'] === 1);
+    expect((await get(organisation, own, '/deliveries')).body).toEqual([
+      expect.objectContaining({
+        type: 'agent.retired',
+        status: 'dead',
+        agent_id: agentIds[0],
+        trust_score: null,
+        previous_score: null,
+      }),
+    ]);
+    expect(received(own).map(({ message }) => message.type)).toEqual(Array(attemptsMax).fill('agent.retired'));
   });
 });
 
@@ -370,7 +442,10 @@ it('is received by the receiver of docs/webhooks.md', async () => {
   started.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   try {
     const port = await waitFor(() => /^\d+/u.exec(output)?.[0]);
-    const body = JSON.stringify({ data: { agent_id: 'acme', previous_score: 76, trust_score: 77 } });
+    const body = JSON.stringify({
+      type: 'trust_score.changed',
+      data: { agent_id: 'acme', previous_score: 76, trust_score: 77 },
+    });
     const sentAt = new Date();
     const send = async (id: string, signedAs: string): Promise<number> => {
       const headers = {

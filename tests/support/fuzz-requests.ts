@@ -109,6 +109,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   '/sandbox/promote': ['sandbox_agent_id', 'real_agent_id'],
   '/sandbox/preview_match': ['sandbox_agent_id', 'required_capabilities', 'settlement_rail'],
   '/call': ['caller_agent_id', 'agent_id', 'message', 'forwarded_headers', 'method'],
+  '/review/answer': ['agent_id', 'transaction_id', 'text'],
   '/review': ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score'],
   '/org/create-key': ['org_name', 'contact_email'],
   '/a2a': ['jsonrpc', 'id', 'method', 'params'],

@@ -11,10 +11,12 @@ export type WebhookMessage = {
   type: string;
   timestamp: string;
   data: {
-    agent_id: string;
-    trust_score: number;
-    previous_score: number | null;
-    trust_policy: string;
+    agent_id: string | null;
+    trust_score?: number;
+    previous_score?: number | null;
+    trust_policy?: string;
+    org_domain?: string | null;
+    reason?: string | null;
     position: string;
     cause: { type: string; event_id: string; transaction_id: string | null };
   };

@@ -24,6 +24,7 @@ export const commandTable: readonly TableEntry[] = [
   entry('trust-history', trust, 'Every change of a trust score with its cause.'),
   entry('call', () => import('./commands/call.ts'), 'Send a message to an agent through the registry.'),
   entry('review', () => import('./commands/review.ts'), 'Rate an exchange, and show the trust score that results.'),
+  entry('answer', () => import('./commands/review.ts'), 'Answer a rating that an agent of yours received.'),
   entry('pay', () => import('./commands/pay.ts'), "Relay a request with a payment to an agent's endpoint (x402)."),
   entry('register', register, 'Register an agent.'),
   entry('claim', keys, "Redeem a claim link for an agent's bearer key."),
@@ -37,7 +38,7 @@ export const commandTable: readonly TableEntry[] = [
   entry(
     'ops',
     () => import('./commands/ops.ts'),
-    'For operators: suspend agents, disable organisations, erase contacts, vouch for domains.',
+    'For operators: suspend agents, disable organisations, void reviews, erase contacts, vouch for domains.',
   ),
   entry('health', discover, 'State of the registry and of its dependencies.'),
   entry('config', () => import('./commands/config.ts'), 'The saved settings: registry, agents and which keys.'),

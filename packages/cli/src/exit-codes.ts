@@ -19,7 +19,7 @@ const codes = {
   scoreTooLow: [20, 'verify --min-score: the trust score is lower'],
   withLimits: [21, 'verify --gate: proceed with limits'],
   abort: [22, 'verify --gate: abort'],
-  block: [23, 'verify --gate: block, the agent is not registered'],
+  block: [23, 'verify --gate: block, the agent is not registered, suspended or retired'],
   interrupted: [130, 'stopped by Ctrl-C'],
 } as const;
 

@@ -46,6 +46,9 @@ export type CallResponse = Schemas['CallResponse'];
 export type FailedCall = Schemas['FailedCall'];
 export type CallAlreadyMade = Schemas['CallAlreadyMade'];
 export type ReviewRequest = Schemas['ReviewRequest'];
+export type ReviewAnswer = Schemas['ReviewAnswer'];
+export type ReviewAnswerRequest = Schemas['ReviewAnswerRequest'];
+export type ReviewAnswered = Schemas['ReviewAnswered'];
 
 export type AgentCard = Schemas['AgentCard'];
 export type ImportRequest = Schemas['ImportRequest'];
@@ -78,6 +81,8 @@ export type WebhookDeleted = Schemas['WebhookDeleted'];
 export type WebhookReplay = Schemas['WebhookReplay'];
 export type WebhookDeliveriesQuery = QueryOf<'listWebhookDeliveries'>;
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+/** What a webhook receives. */
+export type WebhookMessage = Schemas['WebhookMessage'];
 
 export type MoveAgentRequest = Schemas['MoveAgentRequest'];
 export type MoveAgentResponse = Schemas['MoveAgentResponse'];
@@ -91,6 +96,8 @@ export type AgentReinstated = Schemas['AgentReinstated'];
 export type OrganisationDisabled = Schemas['OrganisationDisabled'];
 export type OrganisationEnabled = Schemas['OrganisationEnabled'];
 export type OrganisationKeysReissued = Schemas['OrganisationKeysReissued'];
+export type VoidReviewsRequest = Schemas['VoidReviewsRequest'];
+export type ReviewsVoided = Schemas['ReviewsVoided'];
 export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 

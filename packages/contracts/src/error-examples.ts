@@ -76,6 +76,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   self_review: 'agent "acme-buyer" cannot review itself',
   no_unreviewed_exchange: 'there is no unreviewed exchange of "acme-buyer" with "globex-translator"',
   already_reviewed: 'exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was reviewed already',
+  already_answered: 'the review of exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was answered already',
   review_not_found: 'agent "globex-translator" has no review of exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c"',
   not_in_log: 'the signed tree has 1042 leaves; there is no leaf 1042',
   log_inconsistent: 'The log no longer holds the event at position 1042; nothing is signed until the log is as it was.',

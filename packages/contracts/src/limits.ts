@@ -19,6 +19,9 @@ export const limits = {
   freeTextCharsMax: 4096,
   /** Of the operator's reasons. */
   operatorReasonCharsMax: 500,
+  /** Reviews that one request voids, and agents of each kind that select them. */
+  reviewsVoidedMax: 1_000,
+  reviewsVoidedOfAgentsMax: 100,
   /** Fifteen digits: a JSON number holds them exactly. */
   logSizeMax: 999_999_999_999_999,
   tokenCharsMax: 255, // media types, header names, networks, rails
@@ -31,6 +34,8 @@ export const limits = {
   forwardedHeadersBytesMax: 24 * 1024,
   reviewScoreMin: 1, // spec
   reviewScoreMax: 10, // spec
+  /** Of an owner's answer to a review. */
+  reviewAnswerCharsMax: 500,
   registryPageDefault: 50, // spec
   registryPageMax: 200, // spec
   registryOffsetMax: 10_000_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentId } from './text.ts';
+import { agentId, statement } from './text.ts';
 
 const faultsOf = (value: string): string[] =>
   agentId.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
@@ -40,4 +40,29 @@ describe('an agent_id', () => {
     const fault = 'must not contain control characters, or zero-width or bidirectional ones';
     for (const value of [character, `a${character}`, `${character}b`]) expect(faultsOf(value)).toEqual([fault]);
   });
+});
+
+// Bug: what an owner says to people hides something that a language model reads, or turns the text around it.
+describe('a statement', () => {
+  const faults = (value: string): number => statement(10).safeParse(value).error?.issues.length ?? 0;
+
+  it.each(['a', 'a b', '😀'.repeat(10), '👩‍🔧', '❤\ufe0f', 'می‌خواهم', '—'])('can be %j', (value) =>
+    expect(faults(value)).toBe(0),
+  );
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(11)],
+    ['blank', ' \u00a0'],
+    ['joiners alone', '\u200d\ufe0f'],
+    ['of two lines', 'a\nb'],
+    ['of two paragraphs', 'a\u2029b'],
+    ['with a control', 'a\u0007'],
+    ['with a bidirectional override', 'a\u202e'],
+    ['with a right-to-left mark', 'a\u200f'],
+    ['with a zero-width space', 'a\u200b'],
+    ['with a tag', 'a\u{e0061}'],
+    ['with a rare variation selector', 'a\u{e0101}'],
+    ['with a lone surrogate', 'a\ud800'],
+  ])('cannot be %s', (_what, value) => expect(faults(value)).toBeGreaterThan(0));
 });

@@ -50,6 +50,23 @@ export function nullableMoment(description: string): z.ZodNullable<z.ZodString> 
  */
 const unseen = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--\p{Variation_Selector}]/v;
 
+/**
+ * Characters that break a line, turn the text around them, or carry a text that only a machine reads. Joiners and the usual variation selectors
+ * stay: scripts and emoji need them.
+ */
+const unruly =
+  /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--\p{Join_Control}--[\u{fe00}-\u{fe0f}]]/v;
+const legible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** What somebody says to others in one line: 1 to `charsMax` code points, something of it to be seen, and nothing hidden in it. */
+export function statement(charsMax: number): z.ZodString {
+  return text(charsMax, 1)
+    .refine((value) => !unruly.test(value), {
+      message: 'must not contain control characters, line breaks, or hidden or bidirectional characters',
+    })
+    .refine((value) => legible.test(value), { message: 'must not be blank' });
+}
+
 /** An agent's identifier: 1–128 code points, case-sensitive, none of them unseen. `.` and `..` are no segments of a path. */
 export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
   .refine((value) => !unseen.test(value), {

@@ -10,9 +10,11 @@ export type OnWire<Schema> =
     ? z.ZodObject<{ -readonly [Name in keyof Shape as SnakeCase<Name>]: OnWire<Shape[Name]> }>
     : Schema extends z.ZodNullable<infer Inner>
       ? z.ZodNullable<OnWire<Inner> & z.ZodType>
-      : Schema extends z.ZodArray<infer Item>
-        ? z.ZodArray<OnWire<Item> & z.ZodType>
-        : Schema;
+      : Schema extends z.ZodOptional<infer Inner>
+        ? z.ZodOptional<OnWire<Inner> & z.ZodType>
+        : Schema extends z.ZodArray<infer Item>
+          ? z.ZodArray<OnWire<Item> & z.ZodType>
+          : Schema;
 
 /** A name of the code's, `trustScore`, as it stands on the wire: `trust_score`. */
 export function snakeCase(name: string): string {
@@ -20,7 +22,7 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * A view as it stands on the wire: the same fields under snake_case names, in objects, lists and nullable values at any depth. The keys of a
+ * A view as it stands on the wire: the same fields under snake_case names, in objects, lists, nullable and optional values at any depth. The keys of a
  * record are data and stay. This is the one place that maps names of the code to the wire's.
  */
 export function onWire<Schema extends z.ZodType>(schema: Schema): OnWire<Schema> {
@@ -54,6 +56,12 @@ const renamedFormOf = (schema: z.ZodType): WireForm => {
       ? { schema }
       : { schema: inner.nullable(), convert: (value) => (value === null ? null : convert(value)) };
   }
+  if (schema instanceof z.ZodOptional) {
+    const { schema: inner, convert } = wireFormOf(schema.unwrap() as z.ZodType);
+    return convert === undefined
+      ? { schema }
+      : { schema: inner.optional(), convert: (value) => (value === undefined ? undefined : convert(value)) };
+  }
   if (schema instanceof z.ZodArray) {
     const { schema: item, convert } = wireFormOf(schema.element as z.ZodType);
     return convert === undefined
@@ -75,6 +83,7 @@ const objectFormOf = (schema: z.ZodObject): WireForm => {
       const converted: Record<string, unknown> = {};
       for (const { name, wireName, convert } of fields) {
         const member = (value as Record<string, unknown>)[name];
+        if (member === undefined) continue;
         converted[wireName] = convert === undefined ? member : convert(member);
       }
       return converted;

@@ -25,6 +25,7 @@ export * from './capability/confirm-capabilities.ts';
 export * from './capability/seed-meaning.ts';
 export * from './capability/taxonomy.ts';
 export * from './decider.ts';
+export { type AnswerReview, ensureMayAnswer, ensureUnansweredReview } from './exchange/answer.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';
 export * from './exchange/review.ts';
@@ -35,6 +36,7 @@ export * from './organisation/org-domain-holder.ts';
 export { domainProofTerms, nextCheckOf } from './organisation/org-domain-proof.ts';
 export {
   evolveProof,
+  isProofEvent,
   type OrgDomainHolder,
   type OrgDomainProof,
   type OrgDomainState,

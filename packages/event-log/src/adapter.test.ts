@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { type Adapter, eventLogOf, type Feed } from './adapter.ts';
 import type { RecordedEvent } from './port.ts';
 
-// The pause is longer than the test: a lost `hurry` leaves it waiting.
+const event = (position: bigint) => ({ position }) as RecordedEvent;
+
+// Pauses are longer than the tests: a lost `hurry` leaves one waiting.
 test('who hurries a subscription while it reads a page does not wait for the pause before the next page', async () => {
-  const event = (position: bigint) => ({ position }) as RecordedEvent;
   const firstPage = Promise.withResolvers<RecordedEvent[]>();
   const reading = Promise.withResolvers<void>();
   const pages = [
@@ -28,5 +29,33 @@ test('who hurries a subscription while it reads a page does not wait for the pau
   firstPage.resolve([event(1n)]);
   expect((await first).value).toEqual([event(1n)]);
   expect((await batches.next()).value).toEqual([event(2n)]);
+  await subscription.close();
+});
+
+test('a feed that hands over each event by itself has a pause to gather more, also where the subscription asks for none', async () => {
+  const arrived = [event(1n)];
+  const gathering = Promise.withResolvers<void>();
+  let isFirst = true;
+  const feed: Feed = {
+    next: async (_after, _eventsMax, _signal, gather) => {
+      // Before the first batch nobody has to be waited for.
+      if (!isFirst) setImmediate(gathering.resolve);
+      isFirst = false;
+      await gather();
+      return arrived.splice(0);
+    },
+    failure: () => null,
+    drop: () => Promise.resolve(),
+  };
+  const adapter = { openFeed: () => feed, gatherMs: 3_600_000 } as unknown as Adapter;
+  const subscription = eventLogOf(adapter, new AbortController(), {}).subscribeToAll({ after: null });
+  const batches = subscription[Symbol.asyncIterator]();
+  expect((await batches.next()).value).toEqual([event(1n)]);
+  const second = batches.next();
+  arrived.push(event(2n));
+  await gathering.promise;
+  arrived.push(event(3n));
+  subscription.hurry();
+  expect((await second).value).toEqual([event(2n), event(3n)]);
   await subscription.close();
 });

@@ -40,6 +40,8 @@ export type Adapter = {
   headPosition(): Promise<bigint | null>;
   checkFormat(): Promise<void>;
   openFeed(): Feed;
+  /** The shortest `pauseMs` of a subscription, for a feed that hands over each event by itself. Default 0. */
+  gatherMs?: number;
   /** Called once, after all subscriptions have ended. */
   close(): Promise<void>;
 };
@@ -95,7 +97,9 @@ export function eventLogOf(adapter: Adapter, closing: AbortController, options: 
     checkFormat: () => read(() => adapter.checkFormat()),
     subscribeToAll: (subscribeOptions) => {
       ensureOpen();
-      const subscription = follow(adapter.openFeed(), subscribeOptions, () => subscriptions.delete(subscription));
+      const pauseMs = Math.max(subscribeOptions.pauseMs ?? 0, adapter.gatherMs ?? 0);
+      const settings = { ...subscribeOptions, pauseMs };
+      const subscription = follow(adapter.openFeed(), settings, () => subscriptions.delete(subscription));
       subscriptions.add(subscription);
       return subscription;
     },
@@ -133,7 +137,7 @@ const atOnce = (): Promise<void> => Promise.resolve();
 /** Follows the log over successive connections, each from the last event delivered. */
 const follow = (
   feed: Feed,
-  { after: start, batchEventsMax, pauseMs = 0 }: SubscribeOptions,
+  { after: start, batchEventsMax, pauseMs }: SubscribeOptions & { pauseMs: number },
   onEnd: () => void,
 ): Subscription => {
   const eventsMax = Math.min(

@@ -54,6 +54,8 @@ export const eventLogLimits = {
     /** Default of `keepAliveInterval` and `keepAliveTimeout`: a silent node is given up after their sum, before its cluster has elected another. */
     keepAliveMs: 1_000,
     keepAliveTimeoutMs: 2_000,
+    /** How long a subscription gathers events: the server sends each by itself, and each batch is a transaction of the read models. */
+    gatherMs: 3,
     /** Default of `gossipTimeout` and `discoveryInterval`: how long a node may take to name the leader, and the wait between two rounds. */
     gossipTimeoutMs: 1_000,
     discoveryIntervalMs: 250,

@@ -64,7 +64,7 @@ export type SubscribeOptions = {
   after: bigint | null;
   /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
-  /** How long, in milliseconds, events are gathered at the end of the log: a lone request makes one batch, and busy times larger ones. Default 0. */
+  /** How long, in milliseconds, events are gathered at the end of the log: a lone request makes one batch, and busy times larger ones. Default, and least: the adapter's own, at most a few. */
   pauseMs?: number;
 };
 

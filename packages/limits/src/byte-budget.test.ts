@@ -42,6 +42,29 @@ describe('ByteBudget', () => {
     expect(budget.held('own')).toBe(0);
   });
 
+  it('keeps nobody waiting for a share that has room, because somebody waits for another', async () => {
+    const budget = new ByteBudget();
+    const release = await budget.take([own, all], 8, longMs);
+    const waiting = budget.take([own, all], 8, longMs);
+    expect(budget.tryTake([share('other', 10), all], 2).full).toBeUndefined();
+    const other = budget.take([share('other', 10), all], 8, longMs);
+    // Now it waits for room in all, and others of that with it.
+    release();
+    expect(budget.tryTake([share('third', 10), all], 9).full).toBe(all);
+    await waiting;
+    expect([budget.held('own'), budget.held('other')]).toEqual([8, 2]);
+    void other.catch(() => undefined);
+  });
+
+  it('refuses at once who would wait behind too many', async () => {
+    const budget = new ByteBudget(1);
+    const release = await budget.take([own], 10, longMs);
+    const waiting = budget.take([own], 1, longMs);
+    await expect(budget.take([own], 1, longMs)).rejects.toBeInstanceOf(BudgetFullError);
+    release();
+    await waiting;
+  });
+
   it('gives up after the wait, and lets those behind go on', async () => {
     const budget = new ByteBudget();
     const release = await budget.take([own], 8, longMs);

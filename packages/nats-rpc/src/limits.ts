@@ -30,7 +30,7 @@ export type RpcLimits = {
   openStreamsMax: number;
   /** Bytes of one data frame. */
   chunkBytesMax: number;
-  /** Bytes (with the overhead of each frame) that may be in transit or unread in one direction of one stream. */
+  /** Bytes (with the overhead of each frame) that may be in transit or unread in one direction of one stream. No budget counts them. */
   windowBytes: number;
   /** A request body up to this size travels inside the opening message, an answer up to this size in one frame. */
   inlineBytesMax: number;
@@ -66,7 +66,7 @@ export const defaultLimits: Readonly<RpcLimits> = {
 
   openStreamsMax: 1_024,
   chunkBytesMax: 64 * 1024,
-  windowBytes: 512 * 1024,
+  windowBytes: 128 * 1024,
   inlineBytesMax: 64 * 1024,
   inlineWaitMs: 10,
   acceptDelayMs: 100,

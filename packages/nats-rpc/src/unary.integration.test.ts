@@ -41,13 +41,12 @@ test('the answer arrives, and the handler gets the caller, the actor and the dea
 test('a missing service is reported at once, not by a timeout', async () => {
   const method = echoMethod();
   const client = await connectPeer(caller);
-  const startedAt = performance.now();
-  await expect(client.request(method, { text: '' }, { timeoutMs: 5_000 })).rejects.toMatchObject({
+  // Longer than a test may take.
+  await expect(client.request(method, { text: '' }, { timeoutMs: 600_000 })).rejects.toMatchObject({
     name: 'RpcUnavailableError',
     reason: 'no_responders',
     outcomeUnknown: false,
   });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
 test('the deadline ends the caller’s wait and the handler’s work', async () => {

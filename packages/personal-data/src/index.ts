@@ -3,4 +3,4 @@ export { type KeyStore, openKeyStore } from './key-store/key-store.ts';
 export { keyStoreLimits } from './key-store/limits.ts';
 export { type PersonalDataAccess, preparePersonalData } from './key-store/schema.ts';
 export { type AgentKey, unwrapKey, type WrappedKey, type WrappingKey, wrappingKeyOf } from './sealing/agent-key.ts';
-export { openText, sealText } from './sealing/seal-text.ts';
+export { openText, type SealedAs, sealText } from './sealing/seal-text.ts';

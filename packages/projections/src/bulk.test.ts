@@ -48,6 +48,19 @@ describe('the chunks of a batch', () => {
     expect(reported(['All'])).toEqual([[[1], [1], ['all at 1']]]);
   });
 
+  it('keep each event apart that reads what earlier ones have written', () => {
+    const model = { ...readModel, afterWrites: ['Reads'] };
+    const chunks = [...chunksOf(model, log('One', 'Reads', 'Reads', 'One', 'All', 'Reads', 'All'))];
+    expect(chunks.map(({ recorded, afterWrites, bulk }) => [recorded.length, afterWrites, bulk.length])).toEqual([
+      [1, false, 0],
+      [1, true, 0],
+      [1, true, 0],
+      [2, false, 1],
+      [1, true, 0],
+      [1, false, 1],
+    ]);
+  });
+
   it('come one by one: a later fault does not delay earlier chunks', () => {
     const chunks = chunksOf(readModel, log('All', 'Broken'));
     expect(chunks.next().value).toMatchObject({ bulk: [{ text: 'all at 1' }] });

@@ -40,10 +40,13 @@ export class HeldRows {
     projections: readonly Projection<Event>[],
   ): Promise<void> {
     const missing = new MissingRows((table) => this.#held(table));
-    // Nothing can be missing of a table that is completely in memory. Append-only tables are wanted only for rows that came from the database.
+    // Nothing can be missing of a table that is completely in memory. By key, rows of append-only tables are wanted only together with rows
+    // that came from the database; by range, of another projection's table, always.
     const asked = projections
-      .filter((projection) =>
-        tablesReadBy(projection).some((table) => !table.appendOnly && !this.#held(table).isComplete),
+      .filter(
+        (projection) =>
+          tablesReadBy(projection).some((table) => !table.appendOnly && !this.#held(table).isComplete) ||
+          projection.readsFrom?.some((table) => table.appendOnly && table.range !== null),
       )
       .map((projection) => askFor(projection, missing));
     forEachEvent(events, asked, ({ projection, wanted }, event) => projection.reads(event, wanted));
@@ -102,7 +105,11 @@ export class HeldRows {
     const [byKey, inRange, nextOrders] = await Promise.all([
       Promise.all(Array.from(keys, ([table, missing]) => loadByKey(client, table, [...missing].map(keyParts)))),
       Promise.all(Array.from(ranges, ([table, missing]) => loadRanges(client, table, missing))),
-      Promise.all(Array.from(ranges, ([table, missing]) => loadNextOrders(client, table, missing))),
+      Promise.all(
+        Array.from(ranges, async ([table, missing]) =>
+          table.appendOnly ? [] : loadNextOrders(client, table, missing),
+        ),
+      ),
     ]);
     for (const [index, [table, missing]] of [...keys].entries()) {
       const held = this.#held(table);
@@ -113,8 +120,9 @@ export class HeldRows {
       }
       for (const key of missing) held.load(key, null);
     }
-    for (const [index, table] of [...ranges.keys()].entries()) {
+    for (const [index, [table, missing]] of [...ranges].entries()) {
       const held = this.#held(table);
+      if (table.appendOnly) for (const [group, upTo] of missing) held.rangeLoaded(group, Number(upTo));
       for (const row of inRange[index] ?? []) {
         const key = rowKey(table, row);
         // What is in memory is newer.

@@ -67,7 +67,7 @@ export class HeldTable {
   #working: Turn | null = null;
   readonly #unwritten: Turn[] = [];
   readonly #resting: Turn[] = [];
-  /** A bound for each group: no row that is only in the database has an order value below it. */
+  /** A bound for each group: no row that is only in the database has an order value below it, or up to it in an append-only table. */
   readonly #storedOrderMin: Map<string, number> = new Map();
 
   constructor(
@@ -139,6 +139,8 @@ export class HeldTable {
   /** Whether rows of a group up to a bound may be only in the database. */
   mayHaveStoredRange(group: KeyPart, upTo: Date | number): boolean {
     const orderMin = this.#storedOrderMin.get(String(group));
+    // Of an append-only table the bound that was loaded is kept, and not what comes next.
+    if (this.table.appendOnly) return orderMin === undefined || orderMin < Number(upTo);
     return orderMin === undefined ? this.#storedKeys === null : orderMin <= Number(upTo);
   }
 
@@ -219,6 +221,8 @@ export class HeldTable {
   /** Forgets the rows that were loaded of an append-only table: their events have been applied. */
   forgetLoaded(): void {
     this.#rows.clear();
+    this.#ranges?.clear();
+    this.#storedOrderMin.clear();
     this.#present.rows.length = 0;
     this.#found = null;
     this.#foundBefore = null;

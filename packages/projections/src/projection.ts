@@ -13,7 +13,7 @@ export type ProjectedEvent = Pick<RecordedEvent, 'eventId' | 'stream' | 'revisio
 export type Wanted = {
   /** The row with this primary key, present or not; of an append-only table only one that an earlier batch has inserted. */
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
-  /** The rows of one group whose order column is at most `upTo` (see `Table.range`). */
+  /** The rows of one group whose order column is at most `upTo` (see `Table.range`); of an append-only table see `ReadModel.afterWrites`. */
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;
 };
 
@@ -60,6 +60,8 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * event, after all row changes up to it. They may write only append-only tables: rows of others may be in memory.
    */
   bulk?: { types: readonly string[]; statements(event: Event): readonly QueryConfig[] };
+  /** Types of events that read ranges of append-only tables: all rows of the events before them are in the database by then. */
+  afterWrites?: readonly string[];
   /**
    * The variant of the read model that a schema is built with. The build from the first event (the checkpoint has no position) chooses it
    * and records it in tables that no projection writes; every later writer of the schema reads it from there.

@@ -9,7 +9,8 @@ type Group = {
 type Row = Readonly<Record<string, unknown>>;
 type FoundRow = { key: string; row: Row };
 
-const orderNumber = (value: unknown): number => (value instanceof Date ? value.getTime() : (value as number));
+/** Exact for positions and places up to 2^53. */
+const orderNumber = (value: unknown): number => (value instanceof Date ? value.getTime() : Number(value));
 
 /** The keys of the rows that may belong to each group of a range index; their holder has the rows. */
 export class RangeGroups {
@@ -30,6 +31,10 @@ export class RangeGroups {
     }
     group.keys.add(key);
     if (order < group.orderMin) group.orderMin = order;
+  }
+
+  clear(): void {
+    this.#groups.clear();
   }
 
   remove(row: Row, key: string): void {

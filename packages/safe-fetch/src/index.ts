@@ -3,7 +3,7 @@ export { createGuardedClient } from './guarded-client.ts';
 export { hopByHopHeaders, joinedHeaders } from './headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 export { isOwnLimit, OutboundError, type OutboundErrorKind } from './outbound-error.ts';
-export { createChunkJoiner, type ResponseBody, readBytes, readWithin } from './response-body.ts';
+export { type ChunkJoiner, createChunkJoiner, type ResponseBody, readBytes, readWithin } from './response-body.ts';
 export { createSafeFetch, type OutboundMethod, type SafeFetch } from './safe-fetch.ts';
 export { targetLimitsOf } from './target-guard/limits.ts';
 export {

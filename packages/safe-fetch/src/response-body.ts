@@ -76,7 +76,9 @@ export function readWithin(body: ResponseBody, bytesMax: number, withinMs: numbe
   });
 }
 
-type ChunkJoiner = {
+const firstRoomBytes = 2 * 1024 * 1024;
+
+export type ChunkJoiner = {
   add(chunk: Uint8Array): void;
   readonly size: number;
   /** All bytes as one new array; call it once, at the end. */
@@ -87,17 +89,18 @@ type ChunkJoiner = {
  * Collects a body, whose size the caller limits. Chunks are copied into a buffer that doubles, and not kept: a chunk of a single byte is an object two
  * hundred times its size, and a thousand of them for each of ten thousand bodies under way would be gigabytes.
  *
- * @param expectedBytes Room that is made at once, for a body of announced length.
+ * @param expectedBytes Room that is made for a body of announced length: a little at first, then all, so that a body that breaks off early has not
+ *   taken so much, and a long one is copied once.
  */
 export function createChunkJoiner(expectedBytes = 0): ChunkJoiner {
-  let room = expectedBytes === 0 ? Buffer.alloc(0) : Buffer.allocUnsafeSlow(expectedBytes);
+  let room = Buffer.allocUnsafeSlow(Math.min(expectedBytes, firstRoomBytes));
   let size = 0;
   return {
     add: (chunk) => {
       const needed = size + chunk.byteLength;
       if (needed > room.length) {
         // Exact for the first chunk: most bodies come in one.
-        const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * room.length));
+        const larger = Buffer.allocUnsafeSlow(Math.max(needed, expectedBytes, 2 * room.length));
         room.copy(larger, 0, 0, size);
         room = larger;
       }

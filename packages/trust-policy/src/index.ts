@@ -1,5 +1,5 @@
 export { BadHistoryError, type History, parseHistory } from './history/history-line.ts';
-export { TrustLedger } from './ledger/trust-ledger.ts';
+export { type RecordedReview, TrustLedger } from './ledger/trust-ledger.ts';
 export { BadPolicyError, parsePolicy } from './policy/parse-policy.ts';
 export type { PolicyConstants, PolicyPriors, TrustPolicy } from './policy/trust-policy.ts';
 export { builtInPolicies, canonicalPolicy, policyV1, priorOf } from './policy/trust-policy.ts';

@@ -143,9 +143,9 @@ describe('an address', () => {
     'is searched quickly in a long text of %j',
     (piece) => {
       const text = piece.repeat(Math.ceil((256 * 1024) / piece.length));
-      const startedAt = performance.now();
+      const startedAt = process.threadCpuUsage();
       expect(isReported(text, 'http://127.0.0.1/')).toBe(false);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(process.threadCpuUsage(startedAt).user).toBeLessThan(2_000_000);
     },
   );
 

@@ -16,8 +16,11 @@ export const edgeLimits = {
    * refusal of what follows. Node warns of more than ten.
    */
   answerListenersMax: 20,
-  /** A refused body is still read up to this, so that the client can read the refusal. */
-  drainedBytesMax: 64 * 1024 * 1024,
+  /**
+   * What is still read of long bodies when they are answered, mostly refused, so that clients can read their answers: of one body, how fast of
+   * all, and of how many at one time; then the connection that was answered first ends.
+   */
+  rests: { bytesMax: 64 * mebibyte, bytesPerSecond: 16 * mebibyte, bodiesMax: 64 },
   /**
    * Bytes of long answers of agents that are held at one time, until their clients have read them, with the copies that are made on the way from
    * bytes to JSON. Others wait for room at their proxies.
@@ -61,6 +64,16 @@ export const edgeLimits = {
     withoutKeyMax: 30 * mebibyte,
     allMax: 100 * mebibyte,
   },
+  /** How long a long body waits, unread, for room; beyond it 503. */
+  bodyWaitMs: 1_000,
+  /** Bodies, or answers, that wait for room at one time. */
+  waitingForRoomMax: 512,
+  /**
+   * How fast the long bodies of agents without an organisation are read, all together, and those of callers who are not identified yet: whoever
+   * registers many agents must not get all processor time for them. One address has half of it at most; one of its bodies that exceeds the
+   * bounds of JSON counts there as the longest: it is cheap to send, and takes as long to refuse as many others to read.
+   */
+  longBodyPace: { bytesPerSecond: 32 * mebibyte, addressShareMax: 0.5 },
   /** Longer bodies of callers who are not identified yet (signed requests, no valid key): of one address and of all. */
   longBodies: { ownerMax: 8, allMax: 64 },
   /** Concurrent listings of an organisation's agents; each holds two batches at most. Others wait: clients send all their requests at once. */

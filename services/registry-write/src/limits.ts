@@ -11,4 +11,7 @@ export const writeLimits = {
   knownCharsMax: 16 * 1024 * 1024,
   /** Left of a command's time, with less of which no further agent gives up a proved domain: the next look at the proof goes on. */
   takeDomainMs: 500,
+  /** Agents whose reviews are voided at one time, and what must be left of the command's time to begin with another. */
+  voidReviewsAtOnce: 16,
+  voidReviewsMs: 1_000,
 } as const;

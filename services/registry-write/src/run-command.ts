@@ -27,7 +27,7 @@ export type CommandDeps = {
   known: KnownStreams;
   /** Resolves the names of the seed taxonomy. */
   seed: SeedTaxonomy;
-  /** Keys of the sealed contacts. */
+  /** Keys of the sealed contacts and answers to reviews. */
   contactKeys: KeyStore;
   now: () => Date;
   newId: () => string;

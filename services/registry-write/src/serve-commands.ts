@@ -1,6 +1,7 @@
 import { unaryMethodsOf } from '@agent-trust/contracts';
 import { type Rpc, serveAll } from '@agent-trust/nats-rpc';
 import { activateTrustPolicy } from './commands/activate-trust-policy.ts';
+import { answerReview } from './commands/answer-review.ts';
 import { blockCommands } from './commands/block-agent.ts';
 import { capabilityAliasCommands } from './commands/capability-aliases.ts';
 import { claimCommands } from './commands/claims.ts';
@@ -11,6 +12,7 @@ import { orgDomainProofCommands } from './commands/org-domain-proofs.ts';
 import { promoteAgent } from './commands/promote-agent.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { submitReview } from './commands/submit-review.ts';
+import { voidReviews } from './commands/void-reviews.ts';
 import { updateAgent } from './commands/update-agent.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import type { CommandDeps } from './run-command.ts';
@@ -31,6 +33,8 @@ export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
     promoteAgent: promoteAgent(deps),
     erasePersonalData: erasePersonalData(deps),
     submitReview: submitReview(deps),
+    voidReviews: voidReviews(deps),
+    answerReview: answerReview(deps),
     activateTrustPolicy: activateTrustPolicy(deps),
     getWriterStatus: () => Promise.resolve({}),
   });

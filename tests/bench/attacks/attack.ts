@@ -19,7 +19,12 @@ export type AttackAim = { p99TimesQuietMax: number } | { p99MsMax: number };
 export type PreparedAttack = {
   /** One request of somebody else. Throws if it is not served as usual. */
   probe(): Promise<void>;
-  /** Starts the attack; the result stops it. */
-  begin(): Promise<() => Promise<Statuses>>;
+  begin(): Promise<RunningAttack>;
   end(): Promise<void>;
+};
+
+export type RunningAttack = {
+  /** The attacker's process, if it has one of its own. */
+  pid?: number | undefined;
+  stop(): Promise<Statuses>;
 };

@@ -34,15 +34,15 @@ const attackByCalls = ({ name, protocol, message, connections }: CallAttack): At
     const caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
     const attackers: Member[] = [];
     for (let index = 0; index < connections; index += 1) attackers.push(await registerAgent(http));
-    const text = message();
     return {
       probe: () => callOnce(stack, caller, small.agentId),
       begin: () =>
         startFlood({
           url: `${stack.url}/call`,
+          shared: message(),
           connections: attackers.map((attacker) => ({
             headers: bearer(attacker.key),
-            body: JSON.stringify(callBody(attacker, attacked.agentId, '@')).replace('"@"', () => text),
+            bodies: [JSON.stringify(callBody(attacker, attacked.agentId, '@'))],
           })),
         }),
       end: () => agent.stop(),

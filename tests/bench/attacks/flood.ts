@@ -1,25 +1,27 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { Statuses } from './attack.ts';
+import type { RunningAttack, Statuses } from './attack.ts';
 
 export type FloodTarget = {
   url: string;
+  /** JSON that stands in every body in place of the text "@". */
+  shared: string;
   /** One connection each; their requests follow one another. Several bodies are sent in turn. */
-  connections: readonly {
-    headers: Readonly<Record<string, string>>;
-    body: string | Uint8Array | readonly string[];
-  }[];
+  connections: readonly { headers: Readonly<Record<string, string>>; bodies: readonly string[] }[];
 };
 
-/** Sends requests as fast as they are answered, from a thread of its own, until stopped. */
-export async function startFlood(target: FloodTarget): Promise<() => Promise<Statuses>> {
-  const worker = new Worker(new URL('flood-thread.ts', import.meta.url), { workerData: target });
-  const ended = once(worker, 'message');
-  await once(worker, 'online');
-  return async () => {
-    worker.postMessage('stop');
-    const [statuses] = (await ended) as [Statuses];
-    await worker.terminate();
-    return statuses;
+/** Sends requests as fast as they are answered, from a process of its own, until stopped. */
+export async function startFlood(target: FloodTarget): Promise<RunningAttack> {
+  const child = fork(new URL('flood-process.ts', import.meta.url), { execArgv: [] });
+  child.send(target);
+  await once(child, 'message');
+  return {
+    pid: child.pid,
+    stop: async () => {
+      child.send('stop');
+      const [statuses] = (await once(child, 'message')) as [Statuses];
+      await once(child, 'exit');
+      return statuses;
+    },
   };
 }

@@ -67,9 +67,11 @@ export const idleStreams: Attack = {
         );
         // Until then they keep their places.
         await delay(graceMs + 5_000);
-        return async () => {
-          for (const stream of streams) stream.destroy();
-          return statuses;
+        return {
+          stop: async () => {
+            for (const stream of streams) stream.destroy();
+            return statuses;
+          },
         };
       },
       end: async () => {

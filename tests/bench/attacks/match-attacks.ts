@@ -45,9 +45,10 @@ export const matchAttacks: readonly Attack[] = [
         begin: () =>
           startFlood({
             url: `${stack.url}/match`,
+            shared: '',
             connections: Array.from({ length: connections }, () => ({
               headers: {},
-              body: Array.from({ length: bodiesOfConnection }, () => questionOf(namesOfQuestion)),
+              bodies: Array.from({ length: bodiesOfConnection }, () => questionOf(namesOfQuestion)),
             })),
           }),
         end: async () => undefined,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ArgumentsError } from '@agent-trust/command-line';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { quantile } from '../load.ts';
 import type { Attack, AttackAim, PreparedAttack, Statuses } from './attack.ts';
@@ -16,16 +17,22 @@ export type AttackFigures = {
   quiet: ProbeFigures;
   attacked: ProbeFigures;
   statuses: Statuses;
+  /** Milliseconds of processor time a second, by process, while it is quiet and under attack. */
+  quietLoad: Readonly<Record<string, number>>;
+  attackedLoad: Readonly<Record<string, number>>;
   /** MiB by process. */
   peaks: Readonly<Record<string, number>>;
   restarts: number;
 };
 
-/** Runs the attacks whose name contains `part` one after the other, each on a system of its own; prints what others notice of them. */
+/** Runs the attacks whose name contains `part` one after the other, each on a system of its own; prints what others notice of them. @throws ArgumentsError */
 export async function runAttacks(part: string, seconds: number, say: (line: string) => void): Promise<boolean> {
   const chosen = attacks.filter(({ name }) => name.includes(part));
-  let allMet = chosen.length > 0;
-  if (!allMet) say(`No attack's name contains '${part}': ${attacks.map(({ name }) => name).join('; ')}.`);
+  if (chosen.length === 0) {
+    const names = attacks.map(({ name }) => name).join('; ');
+    throw new ArgumentsError(`no attack's name contains '${part}': ${names}.`);
+  }
+  let allMet = true;
   for (const attack of chosen) {
     say(`${attack.name}: ${seconds} s quiet, ${seconds} s under attack…`);
     const figures = await runAttack(attack, seconds);
@@ -36,22 +43,30 @@ export async function runAttacks(part: string, seconds: number, say: (line: stri
   return allMet;
 }
 
-const runAttack = async (attack: Attack, seconds: number): Promise<AttackFigures> => {
+const runAttack = async (chosen: Attack, seconds: number): Promise<AttackFigures> => {
   const stack = await startStack({
     ephemeral: true,
-    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', NODE_OPTIONS: heapOptions, ...attack.env },
+    env: {
+      ...process.env,
+      REGISTRATIONS_PER_MINUTE: '0',
+      NODE_OPTIONS: heapOptions,
+      ...chosen.env,
+    },
   });
   let prepared: PreparedAttack | undefined;
   try {
-    prepared = await attack.prepare(stack);
-    await probeFor(prepared, warmUpSeconds);
-    const quiet = await probeFor(prepared, seconds);
-    const stop = await prepared.begin();
-    const attacked = await probeFor(prepared, seconds);
-    const statuses = await stop();
+    const probed = await chosen.prepare(stack);
+    prepared = probed;
+    await probeFor(probed, warmUpSeconds);
+    const probe = (): Promise<ProbeFigures> => probeFor(probed, seconds);
+    const { figures: quiet, load: quietLoad } = await withLoad(stack, {}, probe);
+    const attack = await probed.begin();
+    const attacker = attack.pid === undefined ? {} : { attacker: attack.pid };
+    const { figures: attacked, load: attackedLoad } = await withLoad(stack, attacker, probe);
+    const statuses = await attack.stop();
     const peaks = await peaksOf(stack);
     const restarts = stack.processes().reduce((sum, process) => sum + process.restarts, 0);
-    return { quiet, attacked, statuses, peaks, restarts };
+    return { quiet, attacked, quietLoad, attackedLoad, statuses, peaks, restarts };
   } finally {
     await prepared?.end();
     await stack.stop();
@@ -78,6 +93,35 @@ const probeFor = async (prepared: PreparedAttack, seconds: number): Promise<Prob
   return { p50: quantile(took, 0.5), p99: quantile(took, 0.99), failed: failures.length, failure };
 };
 
+/** What runs, and the processor time that each process of the system, the bench itself and others take meanwhile, as the kernel counts it (Linux only; 0 elsewhere). */
+const withLoad = async (stack: Stack, others: Readonly<Record<string, number>>, run: () => Promise<ProbeFigures>) => {
+  const pids = Object.entries({
+    ...Object.fromEntries(stack.processes().map(({ name, pid }) => [name, pid])),
+    ...others,
+    bench: process.pid,
+  });
+  const before = await Promise.all(pids.map(([, pid]) => processorMs(pid)));
+  const startedAt = performance.now();
+  const figures = await run();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const after = await Promise.all(pids.map(([, pid]) => processorMs(pid)));
+  const perSecond = pids.map(
+    ([name], index) => [name, ((after[index] ?? 0) - (before[index] ?? 0)) / seconds] as const,
+  );
+  return { figures, load: Object.fromEntries(perSecond) };
+};
+
+const tickMs = 10;
+const processorMs = async (pid: number | undefined): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, in parentheses, may contain spaces. Then user and system time are the 12th and 13th field.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user ?? 0) + Number(system ?? 0)) * tickMs;
+};
+
 /** The largest resident memory of each process of a system since its start, MiB, as the kernel keeps it (Linux only; 0 elsewhere). */
 const peaksOf = async (stack: Stack): Promise<Record<string, number>> => {
   const peaks: Record<string, number> = {};
@@ -101,7 +145,7 @@ const meets = (aim: AttackAim, figures: AttackFigures): boolean =>
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
 const reportOf = ({ name, aim }: Attack, figures: AttackFigures, isMet: boolean): string[] => {
-  const { quiet, attacked, statuses, peaks, restarts } = figures;
+  const { quiet, attacked, quietLoad, attackedLoad, statuses, peaks, restarts } = figures;
   const list = (values: Readonly<Record<string, number>>, unit: string): string =>
     Object.entries(values)
       .map(([key, value]) => `${key} ${Math.round(value)}${unit}`)
@@ -114,6 +158,8 @@ const reportOf = ({ name, aim }: Attack, figures: AttackFigures, isMet: boolean)
     `| quiet | ${ms(quiet.p50)} | ${ms(quiet.p99)} | ${quiet.failed} |`,
     `| under attack | ${ms(attacked.p50)} | ${ms(attacked.p99)} (aim < ${ms(boundOf(aim, figures))}) | ${attacked.failed} |`,
     '',
+    `- Processor time a second, quiet: ${list(quietLoad, ' ms')}`,
+    `- Processor time a second, under attack: ${list(attackedLoad, ' ms')}`,
     `- Peak memory: ${list(peaks, ' MiB')} (aim of our processes < ${memoryMibMax} MiB)`,
     `- Restarts: ${restarts}`,
     `- The attacker's answers, by status: ${list(statuses, '×')}`,

@@ -15,17 +15,27 @@ export function unexplained(attempts: readonly Attempt[]): Attempt[] {
   return attempts.filter((attempt) => attempt.outcome === 'refused' && !clearCodes.has(attempt.code ?? ''));
 }
 
-/** Waits until every process is up, the database answers and the read model has caught up with the log. */
+/**
+ * Waits until every process is up, the database answers and the read model has caught up with what the log had when all that was so. While
+ * clients write, it may never be seen without any lag.
+ */
 export async function untilHealthy(stack: Stack): Promise<void> {
+  let head: bigint | null = null;
   await waitFor(
     async () => {
-      if (!stack.isReady()) return false;
+      if (!stack.isReady()) throw new Error(`not every process is up: ${JSON.stringify(stack.processes())}`);
+      const positions: bigint[] = [];
       for (const url of stack.urls) {
         const { status, body } = await httpTo(url).get('/health');
-        const { lag, status: projection } = body['projection'] as { lag: number; status: string };
+        const projection = body['projection'] as Record<'status' | 'position' | 'head_position', string | null>;
         const { status: jetstream } = body['jetstream'] as { status: string };
-        if (status !== 200 || lag !== 0 || projection !== 'ok' || jetstream !== 'ok') return false;
+        if (status !== 200 || projection.status !== 'ok' || jetstream !== 'ok')
+          throw new Error(`${url} is not healthy: ${status} ${JSON.stringify(body)}`);
+        head ??= BigInt(projection.head_position ?? 0);
+        positions.push(BigInt(projection.position ?? 0));
       }
+      const behind = positions.find((position) => position < (head ?? 0n));
+      if (behind !== undefined) throw new Error(`the read model is at ${behind}, the log was at ${head}`);
       return true;
     },
     { timeoutMs: 30_000, intervalMs: 50, description: 'the system to be healthy again by itself' },

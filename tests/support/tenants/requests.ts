@@ -75,11 +75,12 @@ export function requestsFor(route: Route, tenant: Tenant, partnerId: string): Te
   const examples = Object.values(route.bodyExamples ?? {}).map(({ value }) => value as Body);
   const bodies = route.body === undefined ? [undefined] : examples;
   return (['live', 'draft'] as const).flatMap((place) => {
-    const values = named(tenant, place, partnerId);
-    // A path shows what is recorded: the review of an exchange, not one that is still to be made.
-    const ofPath: typeof values = { ...values, transaction_id: tenant.reviewedTransactionId };
+    const all = named(tenant, place, partnerId);
+    // An exchange is named by its caller, to review it, or with an agent that was reviewed.
+    const isToReview = propertiesOf(route.body).includes('caller_agent_id');
+    const values = isToReview ? all : { ...all, transaction_id: tenant.reviewedTransactionId };
     const inPath = propertiesOf(route.params);
-    const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(String(ofPath[name])));
+    const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(String(values[name])));
     const inQuery = propertiesOf(route.query).filter((name) => values[name] !== undefined);
     return bodies.flatMap((example) => {
       const body = example && withNames(example, values);

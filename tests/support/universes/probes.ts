@@ -153,6 +153,13 @@ export const probes: readonly Probe[] = [
     isHidden: isInForeignSandbox,
   },
   {
+    name: 'POST /review/answer',
+    operationId: 'answerReview',
+    ask: ({ headers }, agent_id) =>
+      post('/review/answer', headers, { agent_id, transaction_id: 'no exchange', text: 'No.' }),
+    isHidden: isInForeignSandbox,
+  },
+  {
     name: 'POST /rotate',
     operationId: 'requestRotation',
     ask: ({ headers }, agent_id) => post('/rotate', { ...headers, ...freshClient() }, { agent_id }),

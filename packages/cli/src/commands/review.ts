@@ -1,5 +1,6 @@
 import { showAgent } from '../output/agent-view.ts';
-import { actingAgent, command } from '../program/command.ts';
+import { safeLine } from '../output/safe-text.ts';
+import { actingAgent, agentArgument, command, orSandbox } from '../program/command.ts';
 import { flag, given, integer, text } from '../program/option.ts';
 import { UsageError } from '../errors.ts';
 
@@ -38,4 +39,32 @@ const review = command({
   },
 });
 
-export const commands = [review];
+const answer = command({
+  path: ['answer'],
+  description: [
+    "Everybody who sees the rating sees the answer beside it. There is one, which cannot be changed. With the agent's own credential, else its",
+    "organisation's key.",
+  ].join('\n'),
+  arguments: [agentArgument],
+  options: {
+    transaction: text('--transaction <id>', 'the exchange that was rated'),
+    text: text('--text <text>', 'what to say, in one line of at most 500 characters'),
+  },
+  examples: {
+    'What was done about it':
+      'agent-trust answer acme-helper --transaction 0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c --text "We have refunded the call."',
+  },
+  run: async ({ args: [agentId = ''], options, context }) => {
+    const { transaction, text: said } = options;
+    if (transaction === undefined) throw new UsageError('say which rating: --transaction <id>');
+    if (said === undefined) throw new UsageError('say what to answer: --text <text>');
+    const order = orSandbox(context, 'agent', 'signature', 'org', 'admin');
+    const { client, options: asked } = await context.registry(order, agentId);
+    const answered = await client.answerReview({ agent_id: agentId, transaction_id: transaction, text: said }, asked);
+    context.answer(answered, ({ transaction_id: id, answered_at: at }) =>
+      context.out.line(safeLine(`The rating of ${id} is answered, since ${at}.`)),
+    );
+  },
+});
+
+export const commands = [review, answer];

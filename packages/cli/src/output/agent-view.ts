@@ -3,6 +3,7 @@ import type {
   MatchResult,
   OwnerAgentProfile,
   OwnerTrustObject,
+  ReviewAnswer,
   TrustObject,
   UnregisteredAgent,
 } from '@agent-trust/client';
@@ -81,6 +82,9 @@ export function showMatches(matches: readonly MatchResult[], out: Output): void 
   );
 }
 
+const answerText = (answer: ReviewAnswer | undefined): string =>
+  answer === undefined ? '' : (answer.text ?? '(erased)');
+
 type Shown = TrustObject & Partial<Omit<AgentProfile & OwnerAgentProfile & OwnerTrustObject, keyof TrustObject>>;
 
 export function showAgent(agent: Shown, out: Output): void {
@@ -117,15 +121,17 @@ export function showAgent(agent: Shown, out: Output): void {
     ...(agent.registered_at === undefined ? [] : [['registered', timeText(agent.registered_at)] as const]),
   ]);
   if (agent.ratings_received !== undefined && agent.ratings_received.length > 0) {
+    const hasAnswers = agent.ratings_received.some(({ answer }) => answer !== undefined);
     out.line();
     out.table(
-      ['RATED', right('SCORE'), 'SUCCESS', 'BY', 'TRANSACTION'],
+      ['RATED', right('SCORE'), 'SUCCESS', 'BY', 'TRANSACTION', ...(hasAnswers ? ['ANSWER'] : [])],
       agent.ratings_received.map((rating) => [
         timeText(rating.reviewed_at),
         String(rating.score),
         rating.success ? 'yes' : 'no',
         rating.caller_agent_id,
         rating.transaction_id,
+        ...(hasAnswers ? [answerText(rating.answer)] : []),
       ]),
     );
   }

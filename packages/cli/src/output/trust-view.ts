@@ -12,6 +12,7 @@ const reasons: Record<NonNullable<ExplainedReview['reason']>, string> = {
   weight_below_minimum: 'too light by now',
   older_than_recent: 'not among the recent',
   beyond_three_of_root: 'not among the newest of its root',
+  voided: 'voided by the operator',
 };
 
 /** An unknown value of a newer registry is shown unchanged. */

@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -198,7 +198,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -466,6 +466,15 @@ export interface components {
             score: number;
             /** When it was rated, RFC 3339 in UTC. */
             reviewed_at: string;
+            /** The answer to the rating, if there is one. */
+            answer?: components["schemas"]["ReviewAnswer"];
+        };
+        /** What the owner of the rated agent has answered, once. */
+        ReviewAnswer: {
+            /** What it says; null once the personal data of the agent was erased. */
+            text: string | null;
+            /** When it was given, RFC 3339 in UTC. */
+            answered_at: string;
         };
         /** A registration. Unknown fields are ignored. */
         AgentRegistration: {
@@ -679,7 +688,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -896,8 +905,8 @@ export interface components {
             value: number;
             /** Whether it is part of the score. */
             counted: boolean;
-            /** Why it is not: too light by now, or outside of the recent reviews that the score follows. */
-            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root") | null;
+            /** Why it is not: too light by now, outside of the recent reviews that the score follows, or voided by the operator. */
+            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root" | "voided") | null;
         };
         /** How a trust score developed. */
         TrustHistory: {
@@ -987,7 +996,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -1010,7 +1019,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1028,7 +1037,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1074,6 +1083,32 @@ export interface components {
             success: boolean;
             /** 1, very bad, to 10, excellent. */
             score: number;
+        };
+        /** An answer to a rating. */
+        ReviewAnswerRequest: {
+            /**
+             * The rated agent, for which its owner answers.
+             * @example acme-quote-bot
+             */
+            agent_id: string;
+            /** The exchange that was rated. */
+            transaction_id: string;
+            /** What to say about it, in one line, to everybody who sees the rating. */
+            text: string;
+        };
+        /** That a rating is answered. */
+        ReviewAnswered: {
+            /** The rated agent. */
+            agent_id: string;
+            /** The exchange that was rated. */
+            transaction_id: string;
+            /**
+             * The answer is shown beside the rating.
+             * @constant
+             */
+            status: "answered";
+            /** When, RFC 3339 in UTC. */
+            answered_at: string;
         };
         /** A payment through the registry, as its operators see it. */
         Settlement: {
@@ -1139,7 +1174,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1452,7 +1487,7 @@ export interface components {
              * @example https://hooks.globex.example/trust
              */
             url: string;
-            /** Agents of any organisation whose changes are sent; absent or null: all of the organisation's own. */
+            /** Agents of any organisation that it reports on; absent or null: all of the organisation's own. */
             agent_ids?: string[] | null;
         };
         /** A new webhook with its secret, which is shown once. */
@@ -1461,7 +1496,7 @@ export interface components {
             webhook_id: string;
             /** Where its messages are sent. */
             url: string;
-            /** Agents whose changes it reports; null for all of the organisation's own in production. */
+            /** Agents that it reports on; null for all of the organisation's own in production. */
             agent_ids: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at: string;
@@ -1476,14 +1511,14 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
             webhook_id?: string;
             /** Where its messages are sent. */
             url?: string;
-            /** Agents whose changes it reports; null for all of the organisation's own in production. */
+            /** Agents that it reports on; null for all of the organisation's own in production. */
             agent_ids?: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at?: string;
@@ -1496,7 +1531,7 @@ export interface components {
             webhook_id: string;
             /** Where its messages are sent. */
             url: string;
-            /** Agents whose changes it reports; null for all of the organisation's own in production. */
+            /** Agents that it reports on; null for all of the organisation's own in production. */
             agent_ids: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at: string;
@@ -1507,11 +1542,11 @@ export interface components {
             status: "active" | "disabled";
             /** When it was disabled, RFC 3339 in UTC. */
             disabled_at: string | null;
-            /** Of a disabled webhook: the lowest position whose change was not delivered; a replay from there misses none. */
+            /** Of a disabled webhook: the lowest position whose message was not delivered; a replay from there misses none. */
             resume_from: string | null;
-            /** Queued changes that wait for delivery. */
+            /** Queued messages that wait for delivery. */
             pending: number;
-            /** Changes that were given up after the last attempt. */
+            /** Messages that were given up after the last attempt. */
             dead_letters: number;
             /** When its consumer last accepted a message, RFC 3339 in UTC. */
             last_delivered_at: string | null;
@@ -1533,7 +1568,7 @@ export interface components {
         /** From where on. */
         WebhookReplayRequest: {
             /**
-             * Log position of the first change that is sent again; 0 is the beginning.
+             * Log position of the first message that is sent again; 0 is the beginning.
              * @example 48213
              */
             from_position: string;
@@ -1543,33 +1578,38 @@ export interface components {
             /** Which webhook it is. */
             webhook_id: string;
             /**
-             * Log position of the first change that is sent again; 0 is the beginning.
+             * Log position of the first message that is sent again; 0 is the beginning.
              * @example 48213
              */
             from_position: string;
             /** When it was requested, RFC 3339 in UTC. */
             requested_at: string;
         };
-        /** A change that is not delivered. */
+        /** A message that is not delivered. */
         WebhookDelivery: {
             /** The webhook-id of the message, the same at every attempt. */
             webhook_message_id: string;
+            /**
+             * The type of the message.
+             * @enum {string}
+             */
+            type: "trust_score.changed" | "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
             /**
              * Whether it is still to be delivered, or was given up.
              * @enum {string}
              */
             status: "pending" | "dead";
-            /** The agent whose score changed. */
-            agent_id: string;
-            /** Log position of the event that changed the score, decimal digits. */
+            /** The agent that it concerns; null for a notice of the organisation. */
+            agent_id: string | null;
+            /** Log position of the event that caused it, decimal digits. */
             position: string;
-            /** The trust score from this change on, 0 to 100. */
-            trust_score: number;
-            /** The trust score until then; null if the score begins here. */
+            /** The trust score from this change on, 0 to 100; null for a notice. */
+            trust_score: number | null;
+            /** The trust score until then; null if the score begins here, and for a notice. */
             previous_score: number | null;
             /** How often it was sent. */
             attempts: number;
-            /** When it is sent next; null if it was given up or waits for an earlier change of the agent, RFC 3339 in UTC. */
+            /** When it is sent next; null if it was given up or waits for an earlier message of the agent, RFC 3339 in UTC. */
             next_attempt_at: string | null;
             /** When it was last sent, RFC 3339 in UTC. */
             last_attempt_at: string | null;
@@ -1764,16 +1804,16 @@ export interface components {
             /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex. */
             leaf_hash: string;
         };
-        /** That an agent's contact is gone. */
+        /** That an agent's personal data is gone. */
         PersonalDataErased: {
-            /** The agent of the contact. */
+            /** Whose data it was. */
             agent_id: string;
             /**
-             * The contact of the agent is no longer shown.
+             * The contact of the agent, and what it has answered to reviews, is no longer shown.
              * @constant
              */
             status: "erased";
-            /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
+            /** When it was last erased, RFC 3339 in UTC; null for an agent that never had any. */
             erased_at: string | null;
         };
         /** Why the operator does this. */
@@ -1845,6 +1885,71 @@ export interface components {
             sandbox_api_key: string;
             /** When, RFC 3339 in UTC. */
             reissued_at: string;
+        };
+        /** Which reviews to void, and why. All conditions must hold; unknown members are refused. */
+        VoidReviewsRequest: {
+            /** Why, for the log and the owners of the reviewed agents. It cannot be erased: name no person. */
+            reason: string;
+            /** Only reviews of these exchanges. */
+            transaction_ids?: string[];
+            /** Only reviews by these agents. */
+            reviewer_agent_ids?: string[];
+            /** Only reviews of these agents. */
+            agent_ids?: string[];
+            /**
+             * Format: date-time
+             * Only reviews made at or after this moment, RFC 3339.
+             */
+            reviewed_from?: string;
+            /**
+             * Format: date-time
+             * Only reviews made before this moment, RFC 3339.
+             */
+            reviewed_until?: string;
+            /** true: only shows what would be voided. Required, as voiding is final. */
+            dry_run: boolean;
+        };
+        /** Reviews that were voided. */
+        ReviewsVoided: {
+            /** true: nothing was voided. */
+            dry_run: boolean;
+            /** Those that were voided, or would be, oldest first; at most 1000. */
+            reviews: components["schemas"]["SelectedReview"][];
+            /** How many more are selected: repeat the request until it is 0. */
+            remaining: number;
+        };
+        /** A review that was selected to be voided. */
+        SelectedReview: {
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            /** The reviewed agent. */
+            agent_id: string;
+            /** Who reviewed it. */
+            reviewer_agent_id: string;
+            /** Whether the reviewer got the requested result. */
+            success: boolean;
+            /** 1, very bad, to 10, excellent. */
+            score: number;
+            /** When, RFC 3339 in UTC. */
+            reviewed_at: string;
+        };
+        /** A refusal; if it lists reviews, these are void all the same. */
+        ReviewsVoidedAnyway: {
+            /** What is wrong: a list of faults with the status 422, else words for a person. */
+            detail: string | components["schemas"]["ValidationItem"][];
+            /**
+             * Which rule refused the request; the introduction explains each code.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            /** The X-Request-Id of the answer. */
+            request_id: string;
+            /** true: nothing was voided. */
+            dry_run?: boolean;
+            /** Those that were voided, or would be, oldest first; at most 1000. */
+            reviews?: components["schemas"]["SelectedReview"][];
+            /** How many more are selected: repeat the request until it is 0. */
+            remaining?: number;
         };
         /** The public key of the log, which verifies checkpoints and signed verdicts. */
         LogKey: {
@@ -2140,6 +2245,66 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** What a webhook receives. */
+        WebhookMessage: {
+            /**
+             * What happened.
+             * @constant
+             */
+            type: "trust_score.changed";
+            /** When the score changed, RFC 3339 in UTC. */
+            timestamp: string;
+            /** The change. */
+            data: {
+                /** The agent whose score changed. */
+                agent_id: string;
+                /** The trust score from this change on, 0 to 100. */
+                trust_score: number;
+                /** The trust score until then; null if the score begins here. */
+                previous_score: number | null;
+                /** The policy that the score is computed by. */
+                trust_policy: string;
+                /** Log position of the event that caused the message, decimal digits. */
+                position: string;
+                /** Why the message is sent. */
+                cause: {
+                    /** Type of the event that caused it. */
+                    type: string;
+                    /** Id of that event. */
+                    event_id: string;
+                    /** For a review: the exchange that was reviewed. */
+                    transaction_id: string | null;
+                };
+            };
+        } | {
+            /**
+             * What happened.
+             * @enum {string}
+             */
+            type: "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
+            /** When it happened, RFC 3339 in UTC. */
+            timestamp: string;
+            /** The notice. */
+            data: {
+                /** The agent that it happened to; null for the webhook's organisation. */
+                agent_id: string | null;
+                /** The domain that the agent has lost; null for other notices. */
+                org_domain: string | null;
+                /** The operator's reason; null where the operator did nothing. */
+                reason: string | null;
+                /** Log position of the event that caused the message, decimal digits. */
+                position: string;
+                /** Why the message is sent. */
+                cause: {
+                    /** Type of the event that caused it. */
+                    type: string;
+                    /** Id of that event. */
+                    event_id: string;
+                    /** For a review: the exchange that was reviewed. */
+                    transaction_id: string | null;
+                };
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -2384,6 +2549,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: never;
+    };
+    answerReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswerRequest"];
             };
         };
         responses: never;
@@ -2923,6 +3103,21 @@ export interface operations {
         };
         responses: never;
     };
+    voidReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidReviewsRequest"];
+            };
+        };
+        responses: never;
+    };
     getLogCheckpoint: {
         parameters: {
             query?: never;
@@ -3104,5 +3299,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: never;
+    };
+    receiveWebhookMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** The message is received. The body does not matter. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** The message is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
     };
 }

@@ -7,7 +7,14 @@ import { paymentHeader, readDemands } from '../payment/read-demand.ts';
 import type { OnPaymentRequired } from '../payment/types.ts';
 import { readEvents } from '../stream/read-events.ts';
 import type { StreamEvent } from '../stream/event-parser.ts';
-import type { CallRequest, CallResponse, ReviewRequest, TrustObject } from '../types.ts';
+import type {
+  CallRequest,
+  CallResponse,
+  ReviewAnswered,
+  ReviewAnswerRequest,
+  ReviewRequest,
+  TrustObject,
+} from '../types.ts';
 import { ask, write } from './ask.ts';
 
 export type CallOptions = WriteOptions & {
@@ -66,6 +73,22 @@ export function exchangeOperations(transport: Transport, settings: ExchangeSetti
       write(
         transport,
         { path: '/review', json: body, credentials: ['signature', 'agent'], actor: body.caller_agent_id },
+        options,
+      ),
+
+    /**
+     * Answers a rating that an agent of one's own received, once; the answer is shown beside the rating. Sent with the agent's own signer, else the
+     * organisation's key, else the agent's key, else the operator's token.
+     */
+    answerReview: (body: ReviewAnswerRequest, options: WriteOptions = {}): Promise<ReviewAnswered> =>
+      write(
+        transport,
+        {
+          path: '/review/answer',
+          json: body,
+          credentials: ['signature', 'organisation', 'agent', 'admin'],
+          actor: body.agent_id,
+        },
         options,
       ),
   };

@@ -27,8 +27,10 @@ import type {
   OwnerTrustObject,
   PersonalDataErased,
   RequestedDomain,
+  ReviewsVoided,
   Settlement,
   SettlementsQuery,
+  VoidReviewsRequest,
 } from '../types.ts';
 import { ask, get, pathOf, post, repeatable } from './ask.ts';
 import {
@@ -160,6 +162,9 @@ export function operatorOperations(transport: Transport) {
     path: '/ops/settlements',
     credentials: operator,
   });
+  /** May be repeated: it changes nothing a second time. */
+  const change = <Answer>(path: string, id: string, json: object, options?: RequestOptions): Promise<Answer> =>
+    repeatable(transport, { ...pathOf(path, id), json, credentials: operator }, options);
   return {
     /**
      * Erases an agent's contact_email and contact_info for good; requires the operator's `adminToken`. Retried after failures: a second attempt finds
@@ -173,47 +178,33 @@ export function operatorOperations(transport: Transport) {
      * failures: the first suspension stands.
      */
     suspendAgent: (agentId: string, reason: string, options?: RequestOptions): Promise<AgentSuspended> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/agents/{agent_id}/suspend', agentId), json: { reason }, credentials: operator },
-        options,
-      ),
+      change('/ops/agents/{agent_id}/suspend', agentId, { reason }, options),
 
     /** Ends an agent's suspension; requires the operator's `adminToken`. */
     reinstateAgent: (agentId: string, reason: string, options?: RequestOptions): Promise<AgentReinstated> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/agents/{agent_id}/reinstate', agentId), json: { reason }, credentials: operator },
-        options,
-      ),
+      change('/ops/agents/{agent_id}/reinstate', agentId, { reason }, options),
+
+    /**
+     * Voids reviews for good, at most 1,000 at a time, or shows with `dry_run` which; requires the operator's `adminToken`. Retried after
+     * failures: what is void already is not selected again.
+     */
+    voidReviews: (body: VoidReviewsRequest, options?: RequestOptions): Promise<ReviewsVoided> =>
+      repeatable(transport, { path: '/ops/reviews/void', json: body, credentials: operator }, options),
 
     /** Vouches for an organisation's domain, which then counts as proved. */
     vouchForDomain: (domain: string, body: DomainVoucher, options?: RequestOptions): Promise<OrgDomain> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/domains/{domain}/vouch', domain), json: body, credentials: operator },
-        options,
-      ),
+      change('/ops/domains/{domain}/vouch', domain, body, options),
 
     /** Makes a name an alias of a capability in production; requires the operator's `adminToken`. */
     confirmCapabilityAlias: (
       alias: string,
       body: AliasConfirmation,
       options?: RequestOptions,
-    ): Promise<CapabilityAlias> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/capability-aliases/{alias}/confirm', alias), json: body, credentials: operator },
-        options,
-      ),
+    ): Promise<CapabilityAlias> => change('/ops/capability-aliases/{alias}/confirm', alias, body, options),
 
     /** Undoes an alias in production, which is not learned again; requires the operator's `adminToken`. */
     undoCapabilityAlias: (alias: string, reason: string, options?: RequestOptions): Promise<CapabilityAlias> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/capability-aliases/{alias}/undo', alias), json: { reason }, credentials: operator },
-        options,
-      ),
+      change('/ops/capability-aliases/{alias}/undo', alias, { reason }, options),
 
     /** Ends the proof that a domain has. */
     withdrawDomainProof: (domain: string, reason: string, options?: RequestOptions): Promise<DomainProofWithdrawn> =>
@@ -232,23 +223,14 @@ export function operatorOperations(transport: Transport) {
       reason: string,
       options?: RequestOptions,
     ): Promise<OrganisationDisabled> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/organisations/{org_id}/disable', organisation), json: { reason }, credentials: operator },
-        options,
-      ),
+      change('/ops/organisations/{org_id}/disable', organisation, { reason }, options),
 
     /** Enables a disabled organisation; requires the operator's `adminToken`. */
     enableOrganisation: (
       organisation: string,
       reason: string,
       options?: RequestOptions,
-    ): Promise<OrganisationEnabled> =>
-      repeatable(
-        transport,
-        { ...pathOf('/ops/organisations/{org_id}/enable', organisation), json: { reason }, credentials: operator },
-        options,
-      ),
+    ): Promise<OrganisationEnabled> => change('/ops/organisations/{org_id}/enable', organisation, { reason }, options),
 
     /**
      * Replaces both keys of an organisation, which are shown once; requires the operator's `adminToken`. Never sent twice. If the body of a

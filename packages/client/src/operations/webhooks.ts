@@ -27,7 +27,7 @@ export function webhookOperations(transport: Transport) {
     listing(transport, 'deliveries', one(webhookId, '/deliveries'));
   return {
     /**
-     * Sends changes of trust scores to an address. The answer has the secret that signs the messages, which is shown once; so does a RegistryError
+     * Sends changes of trust scores, and notices, to an address. The answer has the secret that signs the messages, which is shown once; so does a RegistryError
      * after which the webhook may exist.
      */
     register: (body: WebhookRequest, options: RequestOptions = {}): Promise<RegisteredWebhook> =>
@@ -42,11 +42,11 @@ export function webhookOperations(transport: Transport) {
     delete: async (webhookId: string, options: RequestOptions = {}): Promise<WebhookDeleted> =>
       ask(transport, { method: 'DELETE', ...one(webhookId), repeat: 'never' }, options),
 
-    /** Sends all changes from a log position on once more, and enables a disabled webhook. */
+    /** Sends everything from a log position on once more, and enables a disabled webhook. */
     replay: async (webhookId: string, fromPosition: string, options: RequestOptions = {}): Promise<WebhookReplay> =>
       post(transport, { ...one(webhookId, '/replay'), json: { from_position: fromPosition } }, options),
 
-    /** Undelivered changes, in the order of the log: pending and failed ones. */
+    /** Undelivered messages, in the order of the log: pending ones and dead letters. */
     deliveries: async (
       webhookId: string,
       query?: WebhookDeliveriesQuery,

@@ -156,7 +156,7 @@ export const withdrawAgent = unary('registry-write', 'withdraw_agent', {
 });
 
 /** By whom an agent is acted for, authenticated by the gateway. */
-const ownerAuthority = z.discriminatedUnion('kind', [
+export const ownerAuthority = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('organisation'), orgId: z.string(), universe }),
   z.object({ kind: z.literal('agent'), agentId: z.string() }),
   z.object({ kind: z.literal('admin') }),

@@ -251,6 +251,19 @@ export const agentRetired = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'retiredAt'] },
 );
 
+/** The operator takes reviews of production that the agent received out of its score. What was shown until then stays so for its time. */
+export const reviewsVoided = defineEvent(
+  'ReviewsVoided',
+  {
+    agentId: z.string(),
+    /** The exchanges that were reviewed. One that is void already stays so. */
+    transactionIds: z.array(z.string()),
+    reason: z.string(),
+    voidedAt: timestamp,
+  },
+  { standingOf: ['agentId'], shownToOwner: ['agentId', 'transactionIds', 'reason', 'voidedAt'] },
+);
+
 export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
@@ -272,6 +285,7 @@ export type AgentWithdrawn = z.infer<typeof agentWithdrawn.event>;
 export type AgentSuspended = z.infer<typeof agentSuspended.event>;
 export type AgentReinstated = z.infer<typeof agentReinstated.event>;
 export type AgentRetired = z.infer<typeof agentRetired.event>;
+export type ReviewsVoided = z.infer<typeof reviewsVoided.event>;
 
 /** Events of the stream of an agent. */
 export const agentEvents = [
@@ -295,6 +309,7 @@ export const agentEvents = [
   agentSuspended,
   agentReinstated,
   agentRetired,
+  reviewsVoided,
   capabilityConfirmationAnswered,
 ] as const;
 export type AgentEvent = EventOf<(typeof agentEvents)[number]>;

@@ -92,6 +92,14 @@ export const ratingRecord = z
     success: z.boolean().describe('Whether the caller got the requested result.'),
     score: z.int().describe('1, very bad, to 10, excellent.'),
     reviewedAt: moment('When it was rated'),
+    answer: z
+      .object({
+        text: nullableText.describe('What it says; null once the personal data of the agent was erased.'),
+        answeredAt: moment('When it was given'),
+      })
+      .meta({ id: 'ReviewAnswer', description: 'What the owner of the rated agent has answered, once.' })
+      .optional()
+      .describe('The answer to the rating, if there is one.'),
   })
   .meta({ id: 'RatingRecord', description: 'How a caller rated an exchange with the agent.' });
 export type RatingRecord = z.infer<typeof ratingRecord>;

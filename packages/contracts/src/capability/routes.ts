@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { answer, commandErrors, type Route, route } from '../http/route.ts';
-import { limits } from '../limits.ts';
-import { text } from '../text.ts';
+import { operatorReason, operatorRoute } from '../operator/operator-route.ts';
 import { capabilityName } from './name.ts';
 
-const reason = text(limits.operatorReasonCharsMax, 1).describe(
-  'Why, for the log. It cannot be erased: name no person.',
-);
+const reason = operatorReason('the log');
 const alias = capabilityName.describe('The alias, in any spelling.');
 const params = z.object({ alias });
 const shown = {
@@ -20,15 +17,13 @@ const capabilityAliasWire = z
 export type CapabilityAliasWire = z.infer<typeof capabilityAliasWire>;
 
 export const confirmCapabilityAliasRoute = route({
-  method: 'POST',
+  ...operatorRoute,
   path: '/ops/capability-aliases/{alias}/confirm',
   operationId: 'confirmCapabilityAlias',
   summary: 'Make a name an alias of a capability',
   description:
     'In production, for everybody, however few organisations have confirmed it. A name or alias of the seed taxonomy keeps its meaning. ' +
     'May be repeated.',
-  tag: 'Operations',
-  credentials: ['admin_token'],
   params,
   body: z
     .object({ name: capabilityName.describe('The capability that is meant.'), reason })
@@ -46,15 +41,13 @@ export const confirmCapabilityAliasRoute = route({
 });
 
 export const undoCapabilityAliasRoute = route({
-  method: 'POST',
+  ...operatorRoute,
   path: '/ops/capability-aliases/{alias}/undo',
   operationId: 'undoCapabilityAlias',
   summary: 'Undo an alias that the registry has learned',
   description:
     'In production. It is not learned again, unless it is confirmed by the operator. Agents keep their capabilities, and the aliases of the ' +
     'seed taxonomy and of sandboxes stay. May be repeated.',
-  tag: 'Operations',
-  credentials: ['admin_token'],
   params,
   body: z.object({ reason }).meta({ id: 'AliasUndoing', description: 'Why it is no alias.' }),
   bodyExamples: { undoing: { summary: 'A reason', value: { reason: 'Leads callers to the wrong agents' } } },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
+import { sealedText } from '../personal-data/events.ts';
 import { nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
-/** Stream of one exchange: started, ended in one way, reviewed at most once. */
+/** Stream of one exchange: started, ended in one way, reviewed at most once, and the review answered at most once. */
 export function exchangeStream(transactionId: string): string {
   return `exchange-${transactionId}`;
 }
@@ -120,11 +121,19 @@ export const exchangeReviewed = defineEvent(
   },
 );
 
+/** The reviewed agent's owner has answered the review. The text is sealed, because it may be about a person: who erases the agent's key erases it. */
+export const reviewAnswered = defineEvent(
+  'ReviewAnswered',
+  { ...parties, answer: sealedText, answeredAt: timestamp },
+  { standingOf: ['receiverAgentId'], shownToOwner: [...partyIds, 'answeredAt'] },
+);
+
 export type ExchangeStarted = z.infer<typeof exchangeStarted.event>;
 export type ExchangeCompleted = z.infer<typeof exchangeCompleted.event>;
 export type ExchangeFailed = z.infer<typeof exchangeFailed.event>;
 export type ExchangeAbandoned = z.infer<typeof exchangeAbandoned.event>;
 export type ExchangeReviewed = z.infer<typeof exchangeReviewed.event>;
+export type ReviewAnswered = z.infer<typeof reviewAnswered.event>;
 /** Events of the stream of an exchange. */
 export const exchangeEvents = [
   exchangeStarted,
@@ -132,5 +141,6 @@ export const exchangeEvents = [
   exchangeFailed,
   exchangeAbandoned,
   exchangeReviewed,
+  reviewAnswered,
 ] as const;
 export type ExchangeEvent = EventOf<(typeof exchangeEvents)[number]>;

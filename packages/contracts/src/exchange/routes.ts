@@ -7,7 +7,7 @@ import { errorBody } from '../errors.ts';
 import { idempotencyHeader, integerHeader, textHeader } from '../http/headers.ts';
 import { commandErrors, answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId, nullableText, text } from '../text.ts';
+import { agentId, moment, nullableText, statement, text } from '../text.ts';
 import {
   callRequestExamples,
   callResponseExamples,
@@ -256,5 +256,61 @@ export const reviewRoute = route({
   ],
 });
 
+const reviewAnswerRequest = z
+  .object({
+    agent_id: agentId.describe('The rated agent, for which its owner answers.'),
+    transaction_id: text(limits.agentIdCharsMax, 1).describe('The exchange that was rated.'),
+    text: statement(limits.reviewAnswerCharsMax).describe(
+      'What to say about it, in one line, to everybody who sees the rating.',
+    ),
+  })
+  .meta({ id: 'ReviewAnswerRequest', description: 'An answer to a rating.' });
+
+export const reviewAnsweredWire = z
+  .object({
+    agent_id: z.string().describe('The rated agent.'),
+    transaction_id: z.string().describe('The exchange that was rated.'),
+    status: z.literal('answered').describe('The answer is shown beside the rating.'),
+    answered_at: moment('When'),
+  })
+  .meta({ id: 'ReviewAnswered', description: 'That a rating is answered.' });
+export type ReviewAnsweredWire = z.infer<typeof reviewAnsweredWire>;
+
+export const answerReviewRoute = route({
+  method: 'POST',
+  path: '/review/answer',
+  operationId: 'answerReview',
+  summary: 'Answer a rating of an agent of your own',
+  description:
+    'Once for each rating, by the rated agent, its organisation or the operator, in the universe of the exchange. The answer stands beside the rating in ' +
+    'ratings_received of the profile and changes no score. It cannot be changed or withdrawn; erasing the personal data of the agent erases its text.',
+  tag: 'Exchange',
+  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  headers: idempotencyHeader,
+  body: reviewAnswerRequest,
+  bodyExamples: {
+    answer: {
+      summary: 'What was done about it',
+      value: {
+        agent_id: exampleIds.translator,
+        transaction_id: exampleIds.transaction,
+        text: 'The glossary was outdated; we have corrected it and refunded the call.',
+      },
+    },
+  },
+  answers: {
+    200: answer('Answered.', reviewAnsweredWire, {
+      agent_id: exampleIds.translator,
+      transaction_id: exampleIds.transaction,
+      status: 'answered',
+      answered_at: '2026-01-16T08:00:00.000Z',
+    }),
+  },
+  errorExamples: {
+    validation_failed: { detail: [{ loc: ['body', 'text'], msg: 'is required', type: 'invalid_type' }] },
+  },
+  errors: ['agent_not_found', 'not_owner', 'wrong_universe', 'review_not_found', 'already_answered', ...commandErrors],
+});
+
 /** The routes about exchanges. */
-export const exchangeRoutes: readonly Route[] = [callRoute, reviewRoute];
+export const exchangeRoutes: readonly Route[] = [callRoute, reviewRoute, answerReviewRoute];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor, credentialKind } from '../actor.ts';
+import { ownerAuthority } from '../agent/commands.ts';
 import { commandIds } from '../command-id.ts';
 import { limits } from '../limits.ts';
 import { stream, unary } from '../rpc/method.ts';
@@ -79,6 +80,22 @@ export const submitReview = unary('registry-write', 'submit_review', {
     actor,
   }),
   output: z.object({ transactionId: z.string(), position: positionText }),
+});
+
+/**
+ * Records the answer of an agent's owner to a review of the agent, once. Refusals: agent_not_found, not_owner, wrong_universe, agent_suspended,
+ * agent_retired, review_not_found (also for a review of another agent), already_answered.
+ */
+export const answerReview = unary('registry-write', 'answer_review', {
+  input: z.object({
+    agentId: z.string(),
+    authority: ownerAuthority,
+    transactionId: z.string(),
+    text: z.string(),
+    ...commandIds,
+    actor,
+  }),
+  output: z.object({ answeredAt: z.string(), position: positionText }),
 });
 
 const reviewParty = z.object({ universe, orgId: nullableText, orgDomain: nullableText });

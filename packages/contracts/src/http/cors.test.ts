@@ -24,6 +24,7 @@ describe('pages of other origins', () => {
       '/ops/organisations/{org_id}/disable',
       '/ops/organisations/{org_id}/enable',
       '/ops/organisations/{org_id}/reissue-keys',
+      '/ops/reviews/void',
       '/ops/settlements',
       '/org/create-key',
     ]);

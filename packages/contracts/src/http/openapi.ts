@@ -5,6 +5,7 @@ import { collectSchemas, type JsonSchema } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 import { securitySchemes } from './security-schemes.ts';
 import { tags } from './tags.ts';
+import { webhookMessageOperation } from '../webhook/message-operation.ts';
 
 export type OpenApiDocument = { openapi: '3.1.0'; [key: string]: unknown };
 
@@ -43,6 +44,7 @@ export function buildOpenApi(
     servers: [{ url: about.baseUrl, description: 'This registry.' }],
     tags: tags.filter(({ name }) => routes.some((route) => route.tag === name)),
     paths,
+    webhooks: { message: { post: webhookMessageOperation(schemas) } },
     components: {
       schemas: schemas.components,
       headers: sharedHeaders,

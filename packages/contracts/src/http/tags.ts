@@ -18,7 +18,8 @@ export const tags = [
   { name: 'Organisations', description: "An organisation's keys, agents and received payments." },
   {
     name: 'Webhooks',
-    description: 'Receive changes of trust scores as signed messages. Needs the production key of an organisation.',
+    description:
+      'Receive changes of trust scores, and notices, as signed messages. Needs the production key of an organisation.',
   },
   {
     name: 'Sandbox',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callRoute, reviewRoute } from '../exchange/routes.ts';
+import { answerReviewRoute, callRoute, reviewRoute } from '../exchange/routes.ts';
 import {
   callArguments,
   callHeaders,
@@ -10,7 +10,7 @@ import {
   type RouteTool,
 } from './tool.ts';
 
-/** Tools of a deal: the call and its review. */
+/** Tools of a deal: the call, its review, and the answer to that. */
 
 export const callAgentTool: RouteTool = {
   kind: 'route',
@@ -42,6 +42,20 @@ export const reviewTransactionTool: RouteTool = {
     'no_unreviewed_exchange means that there was no such call.',
   hints: hints.adds,
   route: reviewRoute,
+  headers: idempotencyHeaders,
+  extra: z.object(idempotencyArgument),
+};
+
+export const answerReviewTool: RouteTool = {
+  kind: 'route',
+  name: 'answer_review',
+  title: 'Answer a review',
+  description:
+    'Says something about one review that your agent received; everybody who sees the review sees it beside it, and no score changes. get_agent lists the reviews (ratings_received) with their transaction_id. ' +
+    "One answer to a review, which cannot be changed or withdrawn: ask your user for the words first. It needs the reviewed agent's own key (on the connection or by set_agent_key) or the key of its organisation (X-API-KEY). " +
+    "Refusals: review_not_found (no review of that call, or not of this agent), already_answered, not_owner (the key is not this agent's).",
+  hints: hints.adds,
+  route: answerReviewRoute,
   headers: idempotencyHeaders,
   extra: z.object(idempotencyArgument),
 };

@@ -82,7 +82,7 @@ export const setAgentKeyTool: OwnTool = {
     'Use it after claim_bearer_key, or if you have a key and cannot put it on the connection as Authorization: Bearer <AGENT_KEY>, which is better. The key applies to this session alone, ' +
     'replaces Authorization, and is dropped with the session. null removes it. ' +
     "A refusal invalid_credential means that the key is not valid any more: get a new one with rotate_agent_key. Call it again after the agent's key was replaced.",
-  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  hints: hints.addsOnce,
   input: z.object({
     agent_key: nullableText.describe('The bearer key, registry-agent-sk-…; null or the empty text removes it.'),
   }),

@@ -1,5 +1,6 @@
 import { previewMatchRoute } from '../agent/preview-route.ts';
 import { promoteRoute } from '../agent/universe-routes.ts';
+import { listOrgDomainsRoute, requestDomainRoute, verifyDomainRoute } from '../org-domain/routes.ts';
 import { listOrgAgentsRoute } from '../organisation/routes.ts';
 import { hints, type RouteTool } from './tool.ts';
 
@@ -40,4 +41,42 @@ export const promoteSandboxAgentTool: RouteTool = {
     'Refusals: not_a_confirmed_pair (the draft is no clone of that agent), sandbox_key_required, agent_not_found (see list_org_agents).',
   hints: hints.replaces,
   route: promoteRoute,
+};
+
+export const listOrgDomainsTool: RouteTool = {
+  kind: 'route',
+  name: 'list_org_domains',
+  title: "List the organisation's domains",
+  description:
+    'The domains that the organisation of X-API-KEY on the connection has asked to prove or has proved, by name. status says how far each is: requested (publish the token of request_domain_proof, then verify_domain), ' +
+    'proved, or lapsed (the token is missing: publish it again before ends_at). total counts all; repeat with offset next_offset until it is null. ' +
+    "Refusals: credential_required and invalid_api_key (connect with the organisation's key in X-API-KEY; set_agent_key is not for it).",
+  hints: hints.reads,
+  route: listOrgDomainsRoute,
+};
+
+export const requestDomainProofTool: RouteTool = {
+  kind: 'route',
+  name: 'request_domain_proof',
+  title: 'Ask what to publish to prove a domain',
+  description:
+    'First step of proving a domain, so that agents with it as org_domain are shown with domain_verified and nobody else can take it. The answer has a token and two places, dns_record and page, of which one is enough. ' +
+    'Have the people of the domain publish it and leave it there, then call verify_domain. Repeated, it gives the same token. ' +
+    "It needs the organisation's production key in X-API-KEY of the connection. " +
+    'Refusals: invalid_domain (give a name that somebody can own, without scheme or path), invalid_api_key (the connection has the sandbox key), rate_limited (wait).',
+  hints: hints.addsOnce,
+  route: requestDomainRoute,
+};
+
+export const verifyDomainTool: RouteTool = {
+  kind: 'route',
+  name: 'verify_domain',
+  title: 'Prove a domain',
+  description:
+    'Second step: looks for the token of request_domain_proof at the domain now. With the answer the domain is proved, and agents of others that have it as org_domain lose it. ' +
+    "It needs the organisation's production key in X-API-KEY of the connection. " +
+    'Refusals: domain_not_requested (call request_domain_proof first), domain_proof_not_found (it is not published yet, or not to be seen: wait some minutes after a change of DNS), ' +
+    'domain_proved_by_other (another organisation has proved it, and its token still stands), rate_limited and overloaded (wait).',
+  hints: { ...hints.replaces, openWorldHint: true },
+  route: verifyDomainRoute,
 };

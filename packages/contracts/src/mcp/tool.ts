@@ -63,6 +63,8 @@ export const hints = {
   readsOthers: { ...reading, openWorldHint: true },
   /** Adds something each time. */
   adds: { ...reading, readOnlyHint: false, idempotentHint: false },
+  /** Adds something; a second time changes nothing more. */
+  addsOnce: { ...reading, readOnlyHint: false },
   /** Replaces something; a second time changes nothing more. */
   replaces: { ...reading, readOnlyHint: false, destructiveHint: true },
   /** Ends something, and can be done once. */

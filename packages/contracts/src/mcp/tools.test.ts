@@ -38,6 +38,10 @@ it('are the sixteen of the specification, then additions', () => {
     'review_transaction',
     'list_org_agents',
     'retire_agent',
+    'list_org_domains',
+    'request_domain_proof',
+    'verify_domain',
+    'answer_review',
   ]);
 });
 
@@ -124,6 +128,7 @@ it('states only true properties', () => {
     'import_agent',
     'preview_sandbox_match',
     'list_org_agents',
+    'list_org_domains',
   ]);
   expect(withHint('destructiveHint')).toEqual([
     'claim_bearer_key',
@@ -131,6 +136,7 @@ it('states only true properties', () => {
     'promote_sandbox_agent',
     'call_agent',
     'retire_agent',
+    'verify_domain',
   ]);
-  expect(withHint('openWorldHint')).toEqual(['import_agent', 'call_agent']);
+  expect(withHint('openWorldHint')).toEqual(['import_agent', 'call_agent', 'verify_domain']);
 });

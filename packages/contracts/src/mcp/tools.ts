@@ -1,5 +1,5 @@
 import { getAgentTool, importAgentTool, listRegistryTool, matchAgentsTool, verifyAgentTool } from './discover-tools.ts';
-import { callAgentTool, reviewTransactionTool } from './exchange-tools.ts';
+import { answerReviewTool, callAgentTool, reviewTransactionTool } from './exchange-tools.ts';
 import {
   claimBearerKeyTool,
   registerAgentTool,
@@ -8,7 +8,14 @@ import {
   setAgentKeyTool,
   updateAgentTool,
 } from './onboarding-tools.ts';
-import { listOrgAgentsTool, previewSandboxMatchTool, promoteSandboxAgentTool } from './organisation-tools.ts';
+import {
+  listOrgAgentsTool,
+  listOrgDomainsTool,
+  previewSandboxMatchTool,
+  promoteSandboxAgentTool,
+  requestDomainProofTool,
+  verifyDomainTool,
+} from './organisation-tools.ts';
 import { protocolReferenceTool } from './protocol-reference-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -31,4 +38,8 @@ export const tools: readonly Tool[] = [
   reviewTransactionTool,
   listOrgAgentsTool,
   retireAgentTool,
+  listOrgDomainsTool,
+  requestDomainProofTool,
+  verifyDomainTool,
+  answerReviewTool,
 ];

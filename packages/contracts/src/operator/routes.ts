@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
+import { errorBody } from '../errors.ts';
 import { answer, commandErrors, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { orgKeyIssuedAnyway } from '../organisation/routes.ts';
-import { agentId, moment, text } from '../text.ts';
+import { agentId, moment, text, timestamp } from '../text.ts';
+import { onWire } from '../wire-form.ts';
+import { selectedReview } from './commands.ts';
+import { operatorReason, operatorRoute } from './operator-route.ts';
 
-const reason = text(limits.operatorReasonCharsMax, 1).describe(
-  "Why, for the log and the agent's owner. It cannot be erased: name no person.",
-);
-const reasonBody = z.object({ reason }).meta({ id: 'OperatorReason', description: 'Why the operator does this.' });
+const withReason = {
+  ...operatorRoute,
+  body: z
+    .object({ reason: operatorReason("the log and the agent's owner") })
+    .meta({ id: 'OperatorReason', description: 'Why the operator does this.' }),
+};
 
 const shownAgentId = z.string().describe('The agent.');
 
@@ -27,16 +33,8 @@ export const agentReinstatedWire = z
   .meta({ id: 'AgentReinstated', description: 'That an agent is not suspended.' });
 export type AgentReinstatedWire = z.infer<typeof agentReinstatedWire>;
 
-const operatorRoute = {
-  method: 'POST',
-  tag: 'Operations',
-  credentials: ['admin_token'],
-  body: reasonBody,
-} as const;
-
 export const suspendAgentRoute = route({
-  ...operatorRoute,
-  credentials: ['admin_token'],
+  ...withReason,
   path: '/ops/agents/{agent_id}/suspend',
   operationId: 'suspendAgent',
   summary: 'Suspend an agent',
@@ -58,8 +56,7 @@ export const suspendAgentRoute = route({
 });
 
 export const reinstateAgentRoute = route({
-  ...operatorRoute,
-  credentials: ['admin_token'],
+  ...withReason,
   path: '/ops/agents/{agent_id}/reinstate',
   operationId: 'reinstateAgent',
   summary: 'Reinstate a suspended agent',
@@ -117,8 +114,7 @@ export const organisationKeysReissuedWire = z
 export type OrganisationKeysReissuedWire = z.infer<typeof organisationKeysReissuedWire>;
 
 export const disableOrganisationRoute = route({
-  ...operatorRoute,
-  credentials: ['admin_token'],
+  ...withReason,
   path: '/ops/organisations/{org_id}/disable',
   operationId: 'disableOrganisation',
   summary: 'Disable an organisation',
@@ -138,8 +134,7 @@ export const disableOrganisationRoute = route({
 });
 
 export const enableOrganisationRoute = route({
-  ...operatorRoute,
-  credentials: ['admin_token'],
+  ...withReason,
   path: '/ops/organisations/{org_id}/enable',
   operationId: 'enableOrganisation',
   summary: 'Enable a disabled organisation',
@@ -162,8 +157,7 @@ const exampleKeys = {
 };
 
 export const reissueOrganisationKeysRoute = route({
-  ...operatorRoute,
-  credentials: ['admin_token'],
+  ...withReason,
   secret: true,
   path: '/ops/organisations/{org_id}/reissue-keys',
   operationId: 'reissueOrganisationKeys',
@@ -185,6 +179,104 @@ export const reissueOrganisationKeysRoute = route({
   errors: ['organisation_not_found', ...commandErrors],
 });
 
+const reviewMoment = (description: string) =>
+  timestamp
+    .refine((time) => !time.startsWith('0000'), { message: 'must not be in a year 0' })
+    .optional()
+    .describe(`${description}, RFC 3339.`);
+const ofAgents = z.array(agentId).min(1).max(limits.reviewsVoidedOfAgentsMax).optional();
+
+export const voidReviewsRequest = z
+  .strictObject({
+    reason: operatorReason('the log and the owners of the reviewed agents'),
+    transaction_ids: z
+      .array(text(limits.agentIdCharsMax, 1))
+      .min(1)
+      .max(limits.reviewsVoidedMax)
+      .optional()
+      .describe('Only reviews of these exchanges.'),
+    reviewer_agent_ids: ofAgents.describe('Only reviews by these agents.'),
+    agent_ids: ofAgents.describe('Only reviews of these agents.'),
+    reviewed_from: reviewMoment('Only reviews made at or after this moment'),
+    reviewed_until: reviewMoment('Only reviews made before this moment'),
+    dry_run: z.boolean().describe('true: only shows what would be voided. Required, as voiding is final.'),
+  })
+  .refine((body) => (body.transaction_ids ?? body.reviewer_agent_ids ?? body.agent_ids) !== undefined, {
+    path: ['transaction_ids'],
+    message: 'is required, or reviewer_agent_ids, or agent_ids',
+  })
+  .meta({
+    id: 'VoidReviewsRequest',
+    description: 'Which reviews to void, and why. All conditions must hold; unknown members are refused.',
+  });
+
+export const reviewsVoidedWire = z
+  .object({
+    dry_run: z.boolean().describe('true: nothing was voided.'),
+    reviews: z
+      .array(onWire(selectedReview))
+      .describe(`Those that were voided, or would be, oldest first; at most ${limits.reviewsVoidedMax}.`),
+    remaining: z.int().describe('How many more are selected: repeat the request until it is 0.'),
+  })
+  .meta({ id: 'ReviewsVoided', description: 'Reviews that were voided.' });
+export type ReviewsVoidedWire = z.infer<typeof reviewsVoidedWire>;
+const reviewsVoidedAnyway = errorBody
+  .extend(reviewsVoidedWire.partial().shape)
+  .meta({ id: 'ReviewsVoidedAnyway', description: 'A refusal; if it lists reviews, these are void all the same.' });
+
+const exampleVoided: ReviewsVoidedWire = {
+  dry_run: false,
+  reviews: [
+    {
+      transaction_id: exampleIds.transaction,
+      agent_id: exampleIds.translator,
+      reviewer_agent_id: exampleIds.buyer,
+      success: true,
+      score: 10,
+      reviewed_at: '2026-01-15T09:31:12.000Z',
+    },
+  ],
+  remaining: 0,
+};
+
+export const voidReviewsRoute = route({
+  ...operatorRoute,
+  path: '/ops/reviews/void',
+  operationId: 'voidReviews',
+  summary: 'Void reviews',
+  description:
+    'For reviews that were made with a stolen key, or by a ring. From the answer on the scores of the reviewed agents are as if these reviews had never been made; ' +
+    'GET /agent/{agent_id}/trust shows each with the reason `voided`, and as_of shows what held until then. It cannot be undone: try it with dry_run first. ' +
+    'Only reviews of production that are not void are selected, so it may be repeated.',
+  body: voidReviewsRequest,
+  bodyExamples: {
+    key: {
+      summary: 'All reviews since a key was stolen',
+      value: {
+        reason: 'Made with a stolen key, report 2026-117.',
+        reviewer_agent_ids: [exampleIds.buyer],
+        reviewed_from: '2026-01-14T00:00:00Z',
+        dry_run: false,
+      },
+    },
+    ring: {
+      summary: 'What agents of a ring said of each other',
+      value: {
+        reason: 'A ring, report 2026-118.',
+        reviewer_agent_ids: [exampleIds.buyer, exampleIds.translator],
+        agent_ids: [exampleIds.buyer, exampleIds.translator],
+        dry_run: true,
+      },
+    },
+  },
+  answers: {
+    200: answer('The reviews.', reviewsVoidedWire, exampleVoided),
+  },
+  errorBodies: { 503: reviewsVoidedAnyway },
+  errorExamples: { read_model_behind: exampleVoided },
+  errors: [...commandErrors],
+});
+
 /** In the order of the OpenAPI document. */
 export const operatorRoutes: readonly Route[] = [
   suspendAgentRoute,
@@ -192,4 +284,5 @@ export const operatorRoutes: readonly Route[] = [
   disableOrganisationRoute,
   enableOrganisationRoute,
   reissueOrganisationKeysRoute,
+  voidReviewsRoute,
 ];

@@ -3,7 +3,8 @@ import { orgDomain, orgName } from '../agent/fields.ts';
 import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, commandErrors, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { moment, text } from '../text.ts';
+import { operatorReason, operatorRoute } from '../operator/operator-route.ts';
+import { moment } from '../text.ts';
 import { onWire } from '../wire-form.ts';
 import { orgDomainView } from './rpc.ts';
 
@@ -118,19 +119,15 @@ export const listOrgDomainsRoute = route({
   answers: { 200: answer('One page of domains.', z.array(orgDomainWire), [exampleView], { headers: pageHeaders }) },
 });
 
-const reason = text(limits.operatorReasonCharsMax, 1).describe(
-  'Why, for the log. It cannot be erased: name no person.',
-);
+const reason = operatorReason('the log');
 
 export const vouchForDomainRoute = route({
-  method: 'POST',
+  ...operatorRoute,
   path: '/ops/domains/{domain}/vouch',
   operationId: 'vouchForDomain',
   summary: "Vouch for an organisation's domain",
   description:
     'The domain counts as proved, with all that follows from a proof, and no token is looked for. Another proof has to be withdrawn first.',
-  tag: 'Operations',
-  credentials: ['admin_token'],
   params: z.object({ domain }),
   body: z
     .object({ org_name: orgName.describe('Name of the organisation; case makes no difference.'), reason })
@@ -148,15 +145,13 @@ export const vouchForDomainRoute = route({
 });
 
 export const withdrawDomainProofRoute = route({
-  method: 'POST',
+  ...operatorRoute,
   path: '/ops/domains/{domain}/withdraw',
   operationId: 'withdrawDomainProof',
   summary: 'Withdraw the proof of a domain',
   description:
     'Whoever has proved it, and also if the operator vouches for it. Its agents keep the domain, unproved. An organisation whose token is ' +
     'still published can prove it again at once.',
-  tag: 'Operations',
-  credentials: ['admin_token'],
   params: z.object({ domain }),
   body: z.object({ reason }).meta({ id: 'DomainWithdrawal', description: 'Why the proof counts no longer.' }),
   bodyExamples: { withdrawal: { summary: 'A withdrawal', value: { reason: 'The domain was sold' } } },

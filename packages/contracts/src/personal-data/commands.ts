@@ -4,7 +4,7 @@ import { unary } from '../rpc/method.ts';
 import { nullableText, positionText } from '../text.ts';
 
 /**
- * Destroys the key of an agent's contact and records that. Repeated, it has nothing to destroy and answers as before.
+ * Destroys the key of an agent's contact and answers to reviews, and records that. Repeated, it has nothing to destroy and answers as before.
  * Refusal: agent_not_found.
  */
 export const erasePersonalData = unary('registry-write', 'erase_personal_data', {

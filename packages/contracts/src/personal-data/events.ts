@@ -11,7 +11,7 @@ export const sealedContact = z.object({ contactInfo: sealedText.nullable(), cont
 export type SealedContact = z.infer<typeof sealedContact>;
 export type ContactField = keyof SealedContact;
 
-/** The keys of an agent's contact were destroyed, before this event was written to the agent's stream: no copy of the contact can be opened. */
+/** The keys of an agent's contact and answers were destroyed, before this event was written to the agent's stream: no copy can be opened. */
 export const personalDataErased = defineEvent(
   'PersonalDataErased',
   { agentId: z.string(), keyIds: z.array(z.string()), erasedAt: timestamp },

@@ -49,9 +49,11 @@ export const explainedReview = z
     value: z.number().describe('What it says of the agent, 0 to 1.'),
     counted: z.boolean().describe('Whether it is part of the score.'),
     reason: z
-      .enum(['weight_below_minimum', 'older_than_recent', 'beyond_three_of_root'])
+      .enum(['weight_below_minimum', 'older_than_recent', 'beyond_three_of_root', 'voided'])
       .nullable()
-      .describe('Why it is not: too light by now, or outside of the recent reviews that the score follows.'),
+      .describe(
+        'Why it is not: too light by now, outside of the recent reviews that the score follows, or voided by the operator.',
+      ),
   })
   .meta({ id: 'ExplainedReview', description: "One review and its part in the agent's score." });
 

@@ -7,13 +7,13 @@ export function webhooksStream(orgId: string): string {
   return `webhooks-${orgId}`;
 }
 
-/** From this event on changes of trust scores are sent to the organisation. */
+/** From this event on changes of trust scores, and notices, are sent to the organisation. */
 export const webhookRegistered = defineEvent('WebhookRegistered', {
   webhookId: z.string(),
   orgId: z.string(),
   /** Https, without user information. */
   url: z.string(),
-  /** Agents whose changes are sent; null for all of the organisation's own. */
+  /** Agents that it reports on; null for all of the organisation's own. */
   agentIds: z.array(z.string()).nullable(),
   /** The webhook's secret is derived from this salt and stored nowhere. */
   secretSalt: z.string(),
@@ -27,7 +27,7 @@ export const webhookDeleted = defineEvent('WebhookDeleted', {
   deletedAt: timestamp,
 });
 
-/** All changes from a position on are sent again; a disabled webhook is enabled again. */
+/** Everything from a position on is sent again; a disabled webhook is enabled again. */
 export const webhookReplayRequested = defineEvent('WebhookReplayRequested', {
   webhookId: z.string(),
   orgId: z.string(),

@@ -32,6 +32,7 @@ export const exampleWebhook: z.infer<typeof webhookWire> = {
 
 export const exampleWebhookDelivery: z.infer<typeof webhookDeliveryWire> = {
   webhook_message_id: 'msg_7f9c2ba4e88f827d616045507605853ed73b8093',
+  type: 'trust_score.changed',
   status: 'pending',
   agent_id: exampleIds.translator,
   position: '48213',
@@ -48,7 +49,7 @@ const logPosition = z
   .string()
   .regex(/^\d{1,18}$/u, { message: 'must be a log position, decimal digits' })
   .meta({
-    description: 'Log position of the first change that is sent again; 0 is the beginning.',
+    description: 'Log position of the first message that is sent again; 0 is the beginning.',
     examples: ['48213'],
   });
 
@@ -72,9 +73,11 @@ export const registerWebhookRoute = route({
   method: 'POST',
   path: '/org/webhooks',
   operationId: 'registerWebhook',
-  summary: 'Subscribe to changes of trust scores',
+  summary: 'Subscribe to changes of trust scores, and to notices',
   description:
     "Every later change of a trust score is sent to url by POST: of all of the organisation's production agents, or of the named ones. " +
+    'So are notices about the organisation and those of these agents that are its own: an agent was suspended, reinstated or retired, or ' +
+    'lost its domain to who proved it; the organisation was disabled or enabled. ' +
     'Messages are signed by the Standard Webhooks scheme, sent at least once with the same webhook-id, and in order for each agent. ' +
     `An organisation has at most ${limits.webhooksPerOrgMax} webhooks. After a 503 with a secret in its body the webhook may exist: keep the secret.`,
   tag: 'Webhooks',
@@ -88,7 +91,7 @@ export const registerWebhookRoute = route({
         .min(1)
         .max(limits.webhookAgentsMax)
         .nullish()
-        .describe("Agents of any organisation whose changes are sent; absent or null: all of the organisation's own."),
+        .describe("Agents of any organisation that it reports on; absent or null: all of the organisation's own."),
     })
     .meta({ id: 'WebhookRequest', description: 'Where to send what.' }),
   bodyExamples: {
@@ -139,7 +142,7 @@ export const deleteWebhookRoute = route({
   path: '/org/webhooks/{webhook_id}',
   operationId: 'deleteWebhook',
   summary: 'End a webhook',
-  description: 'Nothing more is sent to it except attempts under way; undelivered changes are dropped.',
+  description: 'Nothing more is sent to it except attempts under way; undelivered messages are dropped.',
   tag: 'Webhooks',
   credentials: ['production_key'],
   params,
@@ -162,9 +165,9 @@ export const replayWebhookRoute = route({
   method: 'POST',
   path: '/org/webhooks/{webhook_id}/replay',
   operationId: 'replayWebhook',
-  summary: 'Send changes again, from a log position on',
+  summary: 'Send changes and notices again, from a log position on',
   description:
-    'All changes from the position on are sent again with their webhook-ids, including those from before the webhook was registered. ' +
+    'All changes and notices from the position on are sent again with their webhook-ids, including those from before the webhook was registered. ' +
     'A disabled webhook is enabled again.',
   tag: 'Webhooks',
   credentials: ['production_key'],
@@ -195,9 +198,9 @@ export const listWebhookDeliveriesRoute = route({
   method: 'GET',
   path: '/org/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
-  summary: 'Changes that a webhook has not received',
+  summary: 'Messages that a webhook has not received',
   description:
-    'Changes that wait for delivery, and those that were given up (dead letters), in the order of the log. Delivered changes are not kept, ' +
+    'Messages that wait for delivery, and those that were given up (dead letters), in the order of the log. Delivered ones are not kept, ' +
     `and only the newest ${limits.webhookDeadLettersMax} dead letters are; a replay sends any of them again.`,
   tag: 'Webhooks',
   credentials: ['production_key'],

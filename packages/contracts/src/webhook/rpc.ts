@@ -36,7 +36,7 @@ const described = {
   agentIds: z
     .array(z.string())
     .nullable()
-    .describe("Agents whose changes it reports; null for all of the organisation's own in production."),
+    .describe("Agents that it reports on; null for all of the organisation's own in production."),
   createdAt: moment('When it was registered'),
 };
 
@@ -48,10 +48,10 @@ export const webhookView = z.object({
   resumeFrom: positionText
     .nullable()
     .describe(
-      'Of a disabled webhook: the lowest position whose change was not delivered; a replay from there misses none.',
+      'Of a disabled webhook: the lowest position whose message was not delivered; a replay from there misses none.',
     ),
-  pending: z.int().describe('Queued changes that wait for delivery.'),
-  deadLetters: z.int().describe('Changes that were given up after the last attempt.'),
+  pending: z.int().describe('Queued messages that wait for delivery.'),
+  deadLetters: z.int().describe('Messages that were given up after the last attempt.'),
   lastDeliveredAt: nullableMoment('When its consumer last accepted a message'),
   lastFailure: z
     .object({
@@ -76,29 +76,39 @@ export const listWebhooks = unary('trust-projection', 'list_webhooks', {
   output: z.object({ webhooks: z.array(webhookView) }),
 });
 
-/** Facts of a change of a score, as deliveries and messages report them. */
-export const changeFields = {
-  agentId: z.string().describe('The agent whose score changed.'),
-  position: positionText.describe('Log position of the event that changed the score, decimal digits.'),
-  trustScore: z.int().describe('The trust score from this change on, 0 to 100.'),
-  previousScore: z.int().nullable().describe('The trust score until then; null if the score begins here.'),
-};
+/** The types of the messages that are not about a score. */
+export const webhookNoticeType = z.enum([
+  'org_domain.yielded',
+  'agent.suspended',
+  'agent.reinstated',
+  'agent.retired',
+  'organisation.disabled',
+  'organisation.enabled',
+]);
+export type WebhookNoticeType = z.infer<typeof webhookNoticeType>;
 
-/** A change that is to be delivered, or that was given up. */
+/** A change of a score or a notice that is to be delivered, or that was given up. */
 export const webhookDelivery = z.object({
   webhookMessageId: z.string().describe('The webhook-id of the message, the same at every attempt.'),
+  type: z.enum(['trust_score.changed', ...webhookNoticeType.options]).describe('The type of the message.'),
   status: z.enum(['pending', 'dead']).describe('Whether it is still to be delivered, or was given up.'),
-  ...changeFields,
+  agentId: nullableText.describe('The agent that it concerns; null for a notice of the organisation.'),
+  position: positionText.describe('Log position of the event that caused it, decimal digits.'),
+  trustScore: z.int().nullable().describe('The trust score from this change on, 0 to 100; null for a notice.'),
+  previousScore: z
+    .int()
+    .nullable()
+    .describe('The trust score until then; null if the score begins here, and for a notice.'),
   attempts: z.int().describe('How often it was sent.'),
   nextAttemptAt: nullableMoment(
-    'When it is sent next; null if it was given up or waits for an earlier change of the agent',
+    'When it is sent next; null if it was given up or waits for an earlier message of the agent',
   ),
   lastAttemptAt: nullableMoment('When it was last sent'),
   lastFailure: nullableText.describe('Why the last attempt failed, in a word.'),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Undelivered changes of a webhook, by log position; null if the organisation does not have the webhook. */
+/** Undelivered changes and notices of a webhook, by log position; null if the organisation does not have the webhook. */
 export const listWebhookDeliveries = unary('trust-projection', 'list_webhook_deliveries', {
   input: z.object({
     ...ofWebhook,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { moment, nullableText } from '../text.ts';
+import { moment, nullableText, positionText } from '../text.ts';
 import { onWire } from '../wire-form.ts';
-import { changeFields, registeredWebhook, webhookDelivery, webhookView } from './rpc.ts';
+import { registeredWebhook, webhookDelivery, webhookNoticeType, webhookView } from './rpc.ts';
 
 /** The wire's form of an organisation's webhooks and of their messages. */
 
@@ -12,30 +12,49 @@ export const registeredWebhookWire = onWire(registeredWebhook).meta({
 export const webhookWire = onWire(webhookView).meta({ id: 'Webhook', description: 'A webhook and its state.' });
 export const webhookDeliveryWire = onWire(webhookDelivery).meta({
   id: 'WebhookDelivery',
-  description: 'A change that is not delivered.',
+  description: 'A message that is not delivered.',
 });
 
-const { position, ...change } = onWire(z.object(changeFields)).shape;
+const position = positionText.describe('Log position of the event that caused the message, decimal digits.');
+const cause = z
+  .object({
+    type: z.string().describe('Type of the event that caused it.'),
+    event_id: z.string().describe('Id of that event.'),
+    transaction_id: nullableText.describe('For a review: the exchange that was reviewed.'),
+  })
+  .describe('Why the message is sent.');
+
+const scoreMessage = z.object({
+  type: z.literal('trust_score.changed').describe('What happened.'),
+  timestamp: moment('When the score changed'),
+  data: z
+    .object({
+      agent_id: z.string().describe('The agent whose score changed.'),
+      trust_score: z.int().describe('The trust score from this change on, 0 to 100.'),
+      previous_score: z.int().nullable().describe('The trust score until then; null if the score begins here.'),
+      trust_policy: z.string().describe('The policy that the score is computed by.'),
+      position,
+      cause,
+    })
+    .describe('The change.'),
+});
+
+const noticeMessage = z.object({
+  type: webhookNoticeType.describe('What happened.'),
+  timestamp: moment('When it happened'),
+  data: z
+    .object({
+      agent_id: nullableText.describe("The agent that it happened to; null for the webhook's organisation."),
+      org_domain: nullableText.describe('The domain that the agent has lost; null for other notices.'),
+      reason: nullableText.describe("The operator's reason; null where the operator did nothing."),
+      position,
+      cause,
+    })
+    .describe('The notice.'),
+});
 
 /** The body of a message, as a webhook's consumer gets it. */
 export const webhookMessageWire = z
-  .object({
-    type: z.literal('trust_score.changed').describe('What happened.'),
-    timestamp: moment('When the score changed'),
-    data: z
-      .object({
-        ...change,
-        trust_policy: z.string().describe('The policy that the score is computed by.'),
-        position,
-        cause: z
-          .object({
-            type: z.string().describe('Type of the event that changed the score.'),
-            event_id: z.string().describe('Id of that event.'),
-            transaction_id: nullableText.describe('For a review: the exchange that was reviewed.'),
-          })
-          .describe('Why the score changed.'),
-      })
-      .describe('The change.'),
-  })
-  .meta({ id: 'WebhookMessage', description: 'What a webhook receives when a trust score changes.' });
+  .discriminatedUnion('type', [scoreMessage, noticeMessage])
+  .meta({ id: 'WebhookMessage', description: 'What a webhook receives.' });
 export type WebhookMessageWire = z.infer<typeof webhookMessageWire>;

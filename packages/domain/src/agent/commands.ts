@@ -106,6 +106,9 @@ export type ResealContact = AgentCommandOf<'ResealContact'> & {
 export type SuspendAgent = AgentCommandOf<'SuspendAgent'> & { reason: string };
 export type ReinstateAgent = AgentCommandOf<'ReinstateAgent'> & { reason: string };
 
+/** Takes reviews that the agent received out of its score; `reason` is shown to its owner. */
+export type VoidReviews = AgentCommandOf<'VoidReviews'> & { transactionIds: readonly string[]; reason: string };
+
 export type RetireAgent = AgentCommandOf<'RetireAgent'> & { authority: OwnerAuthority };
 
 export type AgentCommand =
@@ -123,4 +126,5 @@ export type AgentCommand =
   | ResealContact
   | SuspendAgent
   | ReinstateAgent
-  | RetireAgent;
+  | RetireAgent
+  | VoidReviews;

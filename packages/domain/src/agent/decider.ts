@@ -11,6 +11,7 @@ import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
 import { publishAgent, withdrawAgent } from './move.ts';
 import { promoteAgent } from './promote.ts';
 import { updateAgent } from './update.ts';
+import { voidReviews } from './void-reviews.ts';
 
 const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
   switch (command.type) {
@@ -46,6 +47,8 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return reinstateAgent(command, state);
     case 'RetireAgent':
       return retireAgent(command, state);
+    case 'VoidReviews':
+      return voidReviews(command, state);
     default:
       return unreachable(command);
   }

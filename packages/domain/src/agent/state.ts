@@ -157,6 +157,8 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return { ...agent, suspension: null };
     case 'AgentRetired':
       return { ...agent, retiredAt: event.data.retiredAt };
+    case 'ReviewsVoided':
+      return agent;
     case 'CapabilityConfirmationAnswered': {
       const { submitted: alias, candidate: name, accepted } = event.data;
       const others = agent.ownAliases.filter((own) => own.alias !== alias);

@@ -1,4 +1,5 @@
 import type { ExchangeFailureReason, MessageProtocol, Universe } from '@agent-trust/contracts';
+import type { AnswerReview } from './answer.ts';
 import type { ReviewExchange } from './review.ts';
 
 /** Times are RFC 3339 in UTC with milliseconds; digests are SHA-256 as hexadecimal digits. */
@@ -31,4 +32,10 @@ export type FailExchange = { type: 'FailExchange'; reason: ExchangeFailureReason
 /** Ends an exchange whose proxy no longer runs. */
 export type AbandonExchange = { type: 'AbandonExchange'; now: string };
 
-export type ExchangeCommand = StartExchange | CompleteExchange | FailExchange | AbandonExchange | ReviewExchange;
+export type ExchangeCommand =
+  | StartExchange
+  | CompleteExchange
+  | FailExchange
+  | AbandonExchange
+  | ReviewExchange
+  | AnswerReview;

@@ -1,10 +1,11 @@
 import type { ExchangeEvent, ExchangeStarted } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
+import { answerReview } from './answer.ts';
 import { reviewExchange } from './review.ts';
 import type { ExchangeCommand, StartExchange } from './commands.ts';
 import { evolveExchange, type ExchangeState, partiesOf } from './state.ts';
 
-/** The rules of an exchange's stream (`exchangeStream(transactionId)`): one start, one end, at most one review. Only a review can be refused. */
+/** The rules of an exchange's stream (`exchangeStream(transactionId)`): one start, one end, at most one review and one answer to it. Only these two can be refused. */
 export const exchangeDecider: Decider<ExchangeCommand, ExchangeState, ExchangeEvent> = {
   initialState: { kind: 'absent' },
   evolve: evolveExchange,
@@ -18,6 +19,8 @@ export const exchangeDecider: Decider<ExchangeCommand, ExchangeState, ExchangeEv
         return endExchange(command, state);
       case 'ReviewExchange':
         return reviewExchange(command, state);
+      case 'AnswerReview':
+        return answerReview(command, state);
       default:
         return unreachable(command);
     }

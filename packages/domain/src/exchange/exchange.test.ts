@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { DomainError } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../decider.ts';
-import { atSecond, exchangeCompleted, exchangeStarted, givenFor, reviewCommand } from '../testing/index.ts';
+import {
+  answerCommand,
+  atSecond,
+  exchangeCompleted,
+  exchangeStarted,
+  givenFor,
+  reviewCommand,
+} from '../testing/index.ts';
 import type { ExchangeCommand } from './commands.ts';
 import { exchangeDecider } from './decider.ts';
 
@@ -52,8 +59,8 @@ describe('an exchange', () => {
     expect(() => given([]).when(complete).thenNothing()).toThrow(/never started/);
   });
 
-  it('has at most one start, one end and one review, in that order, after any commands', () => {
-    const command = fc.constantFrom<ExchangeCommand>(complete, fail, abandon, reviewCommand());
+  it('has at most one start, one end, one review and one answer to it, in that order, after any commands', () => {
+    const command = fc.constantFrom<ExchangeCommand>(complete, fail, abandon, reviewCommand(), answerCommand());
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
         const history: ExchangeEvent[] = [exchangeStarted()];
@@ -65,7 +72,7 @@ describe('an exchange', () => {
           }
         }
         const shape = history.map(({ type }) => type.replace(/Completed|Failed|Abandoned/, 'Ended')).join(' ');
-        expect(shape).toMatch(/^ExchangeStarted( ExchangeEnded( ExchangeReviewed)?)?$/);
+        expect(shape).toMatch(/^ExchangeStarted( ExchangeEnded( ExchangeReviewed( ReviewAnswered)?)?)?$/);
       }),
     );
   });

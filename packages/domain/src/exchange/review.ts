@@ -84,6 +84,7 @@ const ensureUnreviewedExchange = (command: ReviewExchange, state: ExchangeState)
     case 'started':
       throw none;
     case 'reviewed':
+    case 'answered':
       throw new DomainError('already_reviewed', `exchange ${JSON.stringify(transactionId)} was reviewed already`);
     case 'ended':
       return partiesOf(state);

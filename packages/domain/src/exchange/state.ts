@@ -13,7 +13,8 @@ export type ExchangeState =
   | { kind: 'absent' }
   | ({ kind: 'started' } & ExchangeParties)
   | ({ kind: 'ended' } & ExchangeParties)
-  | ({ kind: 'reviewed' } & ExchangeParties);
+  | ({ kind: 'reviewed' } & ExchangeParties)
+  | ({ kind: 'answered' } & ExchangeParties);
 
 export function partiesOf(data: ExchangeParties): ExchangeParties {
   return {
@@ -40,6 +41,8 @@ export function evolveExchange(_state: ExchangeState, event: ExchangeEvent): Exc
       return endedExchange(event.data);
     case 'ExchangeReviewed':
       return { kind: 'reviewed', ...partiesOf(event.data) };
+    case 'ReviewAnswered':
+      return { kind: 'answered', ...partiesOf(event.data) };
     default:
       return unreachable(event);
   }

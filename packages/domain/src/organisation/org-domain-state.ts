@@ -52,22 +52,28 @@ const after = (state: OrgDomainState, event: OrgDomainEvent): OrgDomainState => 
       const others = state.requests.filter((request) => request.orgId !== orgId);
       return { ...state, requests: [...others, { orgId, tokenHash, requestedAt }].slice(-domainRequestersMax) };
     }
-    case 'OrgDomainProved':
-    case 'OrgDomainVouchedFor':
-    case 'OrgDomainProofChecked':
-    case 'OrgDomainProofLapsed':
-    case 'OrgDomainProofRestored':
-    case 'OrgDomainProofEnded':
-      return { ...state, proof: evolveProof(state.proof, event) };
     default:
-      return unreachable(event);
+      return isProofEvent(event) ? { ...state, proof: evolveProof(state.proof, event) } : unreachable(event);
   }
 };
 
-type ProofEvent = Exclude<
-  OrgDomainEvent,
-  { type: 'OrgDomainReserved' | 'OrgDomainReleased' | 'OrgDomainProofRequested' }
->;
+const proofEventTypes = [
+  'OrgDomainProved',
+  'OrgDomainVouchedFor',
+  'OrgDomainProofChecked',
+  'OrgDomainProofLapsed',
+  'OrgDomainProofRestored',
+  'OrgDomainProofEnded',
+] as const;
+type ProofEventType = (typeof proofEventTypes)[number];
+type ProofEvent = Extract<OrgDomainEvent, { type: ProofEventType }>;
+
+/** Whether an event alters the proof of a domain. */
+export function isProofEvent<Event extends { type: string }>(
+  event: Event,
+): event is Extract<Event, { type: ProofEventType }> {
+  return (proofEventTypes as readonly string[]).includes(event.type);
+}
 
 /** The proof of a domain after one more event; null for none. */
 export function evolveProof(proof: OrgDomainProof | null, event: ProofEvent): OrgDomainProof | null {

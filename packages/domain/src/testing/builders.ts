@@ -8,6 +8,7 @@ import {
   type OrganisationCreated,
   production,
   type RegistrationCredential,
+  type ReviewAnswered,
   type SealedText,
   type Universe,
   type UpdateCredentials,
@@ -15,6 +16,7 @@ import {
 import type { IssueClaim, RedeemClaim, RegisterAgent, UpdateAgent } from '../agent/commands.ts';
 import { defaultConfiguration } from '../agent/configuration.ts';
 import type { CreateOrganisation } from '../organisation/decider.ts';
+import type { AnswerReview } from '../exchange/answer.ts';
 import type { Reviewer, ReviewExchange, ReviewParty } from '../exchange/review.ts';
 
 /** Builders of valid values: a test names only what matters to it. */
@@ -257,5 +259,23 @@ export function exchangeReviewed(over: Partial<ExchangeReviewed['data']> = {}): 
       reviewedAt: atSecond(2),
       ...over,
     },
+  };
+}
+
+export function reviewAnswered(over: Partial<ReviewAnswered['data']> = {}): ReviewAnswered {
+  return {
+    type: 'ReviewAnswered',
+    data: { ...someParties, answer: someSealed('answer'), answeredAt: atSecond(3), ...over },
+  };
+}
+
+export function answerCommand(over: Partial<AnswerReview> = {}): AnswerReview {
+  return {
+    type: 'AnswerReview',
+    transactionId: 'tx-1',
+    agent: { agentId: 'receiver', universe: production },
+    answer: someSealed('answer'),
+    now: atSecond(3),
+    ...over,
   };
 }

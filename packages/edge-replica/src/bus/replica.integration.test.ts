@@ -61,7 +61,7 @@ const startLeader = async (url: string, changing = 'd') => {
     /** @returns how many milliseconds it had to wait */
     commit: async (position: bigint): Promise<number> => {
       const from = performance.now();
-      await waitFor(() => leader.mayShow(position, readClocks()), { pollMs: 1 } as never);
+      await waitFor(() => leader.mayShow(position, readClocks()), { intervalMs: 1 });
       visible = position;
       leader.hasShown(position, readClocks());
       publish();

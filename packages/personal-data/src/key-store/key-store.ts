@@ -11,7 +11,7 @@ import {
 import { KeyStoreUnavailableError, toKeyStoreError } from './errors.ts';
 import { keyStoreLimits } from './limits.ts';
 
-/** Stores the keys of agents' contacts. Nothing is cached in memory: a destroyed key is destroyed for every process at once. */
+/** Stores the keys of agents' contacts and answers to reviews. Nothing is cached in memory: a destroyed key is destroyed for every process at once. */
 export type KeyStore = {
   /** The current key for an agent's texts; creates one if the agent has none. Durable before it is returned. */
   current(agentId: string): Promise<AgentKey>;

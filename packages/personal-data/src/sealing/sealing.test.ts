@@ -3,10 +3,10 @@ import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentKey, newAgentKey, unwrapKey, wrapKey, wrappingKeyOf } from './agent-key.ts';
-import { openText, sealText } from './seal-text.ts';
+import { openText, type SealedAs, sealText } from './seal-text.ts';
 
 const key = newAgentKey('agent-1', randomUUID());
-const field = fc.constantFrom('contactInfo' as const, 'contactEmail' as const);
+const field = fc.constantFrom<SealedAs>('contactInfo', 'contactEmail', { answerTo: 'exchange-1' });
 
 describe('a sealed text', () => {
   it('opens with its key as the same text, whatever it contains', () => {
@@ -45,14 +45,22 @@ describe('a sealed text', () => {
     expect(nonces.size).toBe(2 * count);
   });
 
-  it.each<[string, AgentKey, 'contactInfo' | 'contactEmail']>([
+  it.each<[string, AgentKey, SealedAs]>([
     ['as another field', key, 'contactEmail'],
+    ['as an answer', key, { answerTo: 'contactInfo' }],
     ['as of another agent', { ...key, agentId: 'agent-2' }, 'contactInfo'],
     ['under the name of another key', { ...key, keyId: randomUUID() }, 'contactInfo'],
     ['with another key', newAgentKey(key.agentId, key.keyId), 'contactInfo'],
   ])('does not open %s', (_, other, as) => {
     const sealed = sealText(key, 'contactInfo', 'ring twice');
     expect(() => openText(other, as, sealed)).toThrow('does not open with its key');
+  });
+
+  it('that answers a review opens as the answer to no other', () => {
+    const sealed = sealText(key, { answerTo: 'exchange-1' }, 'We have refunded it.');
+    expect(sealText(key, { answerTo: 'exchange-2' }, 'We have refunded it.').sealed).not.toBe(sealed.sealed);
+    for (const as of ['contactInfo', { answerTo: 'exchange-2' }] as const)
+      expect(() => openText(key, as, sealed)).toThrow('does not open with its key');
   });
 
   it('does not open if a bit is flipped, and the failure reveals nothing of the text', () => {

@@ -50,6 +50,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   /** Applies a page of events. @throws PoisonEventError, database errors (also those of an earlier write) */
   async write(page: readonly RecordedEvent[]): Promise<void> {
     for (const chunk of chunksOf(this.#readModel, page)) {
+      if (chunk.afterWrites) await this.settle();
       await this.#apply(chunk);
       if (chunk.bulk.length > 0) {
         await this.settle();

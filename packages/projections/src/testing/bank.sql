@@ -20,3 +20,4 @@ CREATE TABLE movement (
   account_id text NOT NULL,
   change double precision NOT NULL
 );
+CREATE INDEX movement_of_account ON movement (account_id, position);

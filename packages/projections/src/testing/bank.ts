@@ -5,15 +5,16 @@ import { loadSchema } from '../schema.ts';
 import { column, defineTable } from '../table.ts';
 
 /**
- * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes), and an append-only
- * list of movements, which fails visibly if an event is applied twice.
+ * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes), an append-only
+ * list of movements, which fails visibly if an event is applied twice, and audits, which add up the movements so far.
  */
 type Deposited = {
   type: 'Deposited';
   data: { accountId: string; depositId: string; amount: number; at: string; expiresAt: string };
 };
 type Closed = { type: 'Closed'; data: { accountId: string } };
-export type BankEvent = ProjectedEvent & (Deposited | Closed);
+type Audited = { type: 'Audited'; data: { accountId: string } };
+export type BankEvent = ProjectedEvent & (Deposited | Closed | Audited);
 
 export const accounts = defineTable({
   name: 'account',
@@ -39,6 +40,12 @@ export const movements = defineTable({
   columns: { position: 'bigint', accountId: 'text', change: 'double precision' },
   key: ['position'],
   appendOnly: true,
+  range: { group: 'accountId', order: 'position' },
+});
+export const audits = defineTable({
+  name: 'audit',
+  columns: { accountId: 'text', audits: 'integer', movements: 'integer', sum: 'double precision' },
+  key: ['accountId'],
 });
 
 const bankProjection: Projection<BankEvent> = {
@@ -50,6 +57,7 @@ const bankProjection: Projection<BankEvent> = {
     if (event.type === 'Deposited') wanted.range(deposits, event.data.accountId, new Date(event.data.at));
   },
   apply: (event, rows) => {
+    if (event.type === 'Audited') return;
     const { accountId } = event.data;
     const account = rows.get(accounts, accountId);
     if (event.type === 'Closed') {
@@ -77,12 +85,35 @@ const bankProjection: Projection<BankEvent> = {
   },
 };
 
+const everyPosition = Number.MAX_SAFE_INTEGER;
+
+const auditProjection: Projection<BankEvent> = {
+  name: 'audit',
+  schema: new URL('./bank-audit.sql', import.meta.url),
+  tables: [audits],
+  readsFrom: [movements],
+  reads: (event, wanted) => {
+    if (event.type !== 'Audited') return;
+    wanted.row(audits, event.data.accountId);
+    wanted.range(movements, event.data.accountId, everyPosition);
+  },
+  apply: (event, rows) => {
+    if (event.type !== 'Audited') return;
+    const { accountId } = event.data;
+    const found = rows.selectRange(movements, accountId, everyPosition);
+    const sum = found.reduce((total, { change }) => total + change, 0);
+    const before = rows.get(audits, accountId)?.audits ?? 0;
+    rows.put(audits, { accountId, audits: before + 1, movements: found.length, sum });
+  },
+};
+
 /** The bank's read model. Deposits whose id is `poisoned` fail for as long as the function returns true. */
 export async function bankReadModel(
   options: { poisoned?: (depositId: string) => boolean; factor?: number } = {},
 ): Promise<ReadModel<BankEvent>> {
   return {
-    schema: await loadSchema([bankProjection]),
+    schema: await loadSchema([bankProjection, auditProjection]),
+    afterWrites: ['Audited'],
     projections: [
       {
         ...bankProjection,
@@ -92,13 +123,15 @@ export async function bankReadModel(
           bankProjection.apply(event, rows);
         },
       },
+      auditProjection,
     ],
     decode: (recorded: RecordedEvent) => {
       if (recorded.type === 'Deposited' && options.factor !== undefined) {
         const data = recorded.data as Deposited['data'];
         return { ...recorded, type: 'Deposited', data: { ...data, amount: data.amount * options.factor } };
       }
-      return recorded.type === 'Deposited' || recorded.type === 'Closed' ? (recorded as unknown as BankEvent) : null;
+      const isKnown = ['Deposited', 'Closed', 'Audited'].includes(recorded.type);
+      return isKnown ? (recorded as unknown as BankEvent) : null;
     },
   };
 }
@@ -106,12 +139,13 @@ export async function bankReadModel(
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
 
-/** The n-th event of a made-up history: few accounts, short-lived deposits, sometimes a closure or an event of an unknown type. */
+/** The n-th event of a made-up history: few accounts, short-lived deposits, sometimes a closure, two audits or an event of an unknown type. */
 export function bankEvent(n: number, accountCount = 7): NewEvent {
   const accountId = `account ${(n * 7919) % accountCount}`;
   const event = { eventId: randomUUID(), metadata: {} };
   if (n % 41 === 40) return { ...event, type: 'Closed', data: { accountId } };
   if (n % 29 === 28) return { ...event, type: 'Unheard', data: { accountId } };
+  if (n % 97 >= 95) return { ...event, type: 'Audited', data: { accountId } };
   const data = {
     accountId,
     depositId: `d${n}`,

@@ -45,6 +45,7 @@ export async function createFixture(): Promise<Fixture> {
       accounts: await query(`SELECT * FROM ${schema}.account ORDER BY account_id`),
       deposits: await query(`SELECT * FROM ${schema}.deposit ORDER BY account_id, deposit_id`),
       movements: await query(`SELECT * FROM ${schema}.movement ORDER BY position`),
+      audits: await query(`SELECT * FROM ${schema}.audit ORDER BY account_id`),
     }),
     close: async () => {
       await log.close();

@@ -81,6 +81,17 @@ describe('personal data', () => {
     });
   });
 
+  it('of an answer to a review is the hash of the sealed text', () => {
+    const answered = recorded({
+      type: 'ReviewAnswered',
+      data: { receiverAgentId: 'a', answer: { keyId: 'k', sealed: 'AAAA' } },
+    });
+    expect(logEntryOf(answered).data).toEqual({
+      receiverAgentId: 'a',
+      answer: { sha256: toHex(sha256(new TextEncoder().encode('{"keyId":"k","sealed":"AAAA"}'))) },
+    });
+  });
+
   it('that is absent stays absent, and an event of another kind is unchanged', () => {
     const none = { agentId: 'a', contact: { contactEmail: null, contactInfo: null } };
     expect(logEntryOf(recorded({ type: 'ContactChanged', data: none })).data).toEqual(none);

@@ -29,13 +29,17 @@ export type RecordedEventLike = {
   recordedAt: Date;
 };
 
-/** The events that say how somebody is reached: of an agent in a contact, of an organisation by themselves. */
+/**
+ * The events with texts that may be about a person: how an agent's people are reached in a contact; how an organisation is, and what an
+ * owner answers a review, in the event itself.
+ */
 const personalDataOf: ReadonlyMap<string, 'contact' | 'itself'> = new Map([
   ['AgentRegistered', 'contact'],
   ['ContactChanged', 'contact'],
   ['OrganisationCreated', 'itself'],
+  ['ReviewAnswered', 'itself'],
 ]);
-const personalFields = ['contactEmail', 'contactInfo'] as const;
+const personalFields = ['contactEmail', 'contactInfo', 'answer'] as const;
 
 /**
  * The leaf of an event. A personal field, plain or sealed, is replaced by `{"sha256"}` of its canonical JSON: entries can be shown, and the tree

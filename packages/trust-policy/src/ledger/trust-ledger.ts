@@ -10,6 +10,9 @@ import { ExpiryQueue } from './expiry-queue.ts';
 /** Superseded entries of an expiry queue before it is rebuilt, beside one for each pair. */
 const QUEUE_SLACK = 64;
 
+/** A review that was recorded before; its `reviewedAt` is when it counted as made. */
+export type RecordedReview = { review: Review; isVoid: boolean };
+
 type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
 
 /** The trust scores of agents under one policy, in memory. Work per review is amortised logarithmic in the number of an agent's reviewers. */
@@ -25,9 +28,7 @@ export class TrustLedger {
   setPrior(agent: string, prior: number): void {
     const account = this.accounts.get(agent);
     if (account !== undefined) account.evidence = withPrior(account.evidence, prior);
-    else {
-      this.accounts.set(agent, { evidence: initialEvidence(prior), pairs: new Map(), expiries: new ExpiryQueue() });
-    }
+    else this.accounts.set(agent, newAccount(prior));
   }
 
   /** Adds a review of an agent, in log order. Throws for an unknown agent. */
@@ -47,6 +48,19 @@ export class TrustLedger {
       account.expiries.reset([...pairs.values()].map(({ expiresAt, reviewer }) => ({ at: expiresAt, key: reviewer })));
     }
     return applied.score;
+  }
+
+  /**
+   * Counts all reviews of an agent anew, in log order, as if there had never been the void ones; these only keep their numbers, so that those
+   * of the others stay what they were.
+   */
+  recount(agent: string, reviews: Iterable<RecordedReview>): void {
+    this.accounts.set(agent, newAccount(this.account(agent).evidence.prior));
+    for (const { review, isVoid } of reviews) {
+      const account = this.account(agent);
+      if (isVoid) account.evidence = { ...account.evidence, reviewCount: account.evidence.reviewCount + 1 };
+      else this.record(agent, review);
+    }
   }
 
   score(agent: string): TrustScore {
@@ -72,6 +86,12 @@ export class TrustLedger {
     return account;
   }
 }
+
+const newAccount = (prior: number): Account => ({
+  evidence: initialEvidence(prior),
+  pairs: new Map(),
+  expiries: new ExpiryQueue(),
+});
 
 /** The pairs of other reviewers in which some review may have stopped counting by `now`. */
 const takeExpired = ({ pairs, expiries }: Account, now: number, reviewer: string): PairEvidence[] => {

@@ -114,8 +114,9 @@ describe('a path or a query', () => {
 
   it('takes time in proportion to the page', () => {
     const page = '/hooks/T0KEN-4711/ru '.repeat(pageBytesMax / 21);
-    const startedAt = process.cpuUsage();
+    // Of this thread alone: other test files run in other threads.
+    const startedAt = process.threadCpuUsage();
     expect(shown(page, secret)).toBe(page);
-    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
+    expect(process.threadCpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 });

@@ -78,13 +78,13 @@ export function createCallerLimiter(bounds: CallerBounds): CallerLimiter {
 export type CallerBytes = {
   /** Counts bytes until the returned function is called. @throws DomainError overloaded */
   acquire(holder: Holder, bytes: number): () => void;
-  /** The same when there is room, at the latest after `waitMs`. @throws BudgetFullError */
+  /** The same when there is room, at the latest after `waitMs`; at once if too many wait. @throws BudgetFullError */
   acquireInTurn(holder: Holder, bytes: number, waitMs: number): Promise<() => void>;
 };
 
 export function createCallerBytes(bounds: CallerBounds): CallerBytes {
   const { what } = bounds;
-  const budget = new ByteBudget();
+  const budget = new ByteBudget(edgeLimits.waitingForRoomMax);
   return {
     acquire: (holder, bytes) => {
       const { full, release } = budget.tryTake(sharesOf(holder, bounds), bytes);

@@ -17,6 +17,16 @@ export function mintKey(kind: keyof typeof keyPrefixes): string {
   return keyPrefixes[kind] + mintSecret();
 }
 
+/** Both keys of an organisation, to be shown once, and their hashes, to be stored. */
+export function mintOrganisationKeys(): {
+  keys: { api_key: string; sandbox_api_key: string };
+  hashes: { productionKeyHash: string; sandboxKeyHash: string };
+} {
+  const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
+  const hashes = { productionKeyHash: sha256Hex(keys.api_key), sandboxKeyHash: sha256Hex(keys.sandbox_api_key) };
+  return { keys, hashes };
+}
+
 export function isAgentKey(text: string): boolean {
   return agentKey.test(text);
 }

@@ -9,14 +9,16 @@ import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
 import { capabilityAliasEndpoints } from './operator/capability-aliases.ts';
-import { operatorEndpoints } from './operator/agents.ts';
+import { operatorAgentEndpoints } from './operator/agents.ts';
 import { orgDomainEndpoints } from './org-domains/org-domains.ts';
 import { operatorOrganisationEndpoints } from './operator/organisations.ts';
+import { voidReviewsEndpoint } from './operator/reviews.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
 import { register } from './register/register.ts';
+import { answerReview } from './review/answer-review.ts';
 import { review } from './review/review.ts';
 import { rotationEndpoints } from './rotate/rotate.ts';
 import { sandboxEndpoints } from './sandbox/sandbox.ts';
@@ -35,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   retire,
   call,
   review,
+  answerReview,
   erasePersonalData,
   ...discoveryEndpoints,
   ...rotationEndpoints,
@@ -42,10 +45,11 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...logEndpoints,
   ...organisationKeyEndpoints,
-  ...operatorEndpoints,
+  ...operatorAgentEndpoints,
   ...capabilityAliasEndpoints,
   ...orgDomainEndpoints,
   ...operatorOrganisationEndpoints,
+  voidReviewsEndpoint,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

@@ -4,6 +4,7 @@
 import { Agent, request } from 'node:http';
 import { runs } from '@agent-trust/test-kit/runs';
 import {
+  answerReview,
   createOrganisation,
   getLogCheckpoint,
   getLogTile,
@@ -56,7 +57,9 @@ import {
   reissueOrganisationKeys,
   reinstateAgent,
   retireAgent,
+  selectReviews,
   suspendAgent,
+  voidReviews,
   replaceProductionKey,
   replayWebhook,
   revokeSandboxKey,
@@ -106,6 +109,10 @@ beforeAll(async () => {
   bus.answer(submitReview, () => {
     throw refusal('same_org_domain', 'both have one domain');
   });
+  bus.answer(answerReview, ({ authority }) => {
+    if (authority.kind === 'admin') return { answeredAt: 'now', position: '1' };
+    throw refusal('already_answered', 'there is an answer');
+  });
   bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));
   bus.answer(issueSandboxKey, () => ({ orgName: 'Acme', createdAt: 'now', position: '1' }));
   bus.answer(revokeSandboxKey, () => ({ orgName: 'Acme', revokedAt: 'now', position: '1' }));
@@ -119,6 +126,8 @@ beforeAll(async () => {
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
+  bus.answer(selectReviews, () => ({ reviews: [], remaining: 0 }));
+  bus.answer(voidReviews, () => ({ reviews: [], remaining: 0, position: null }));
   bus.answer(disableOrganisation, ({ reason }) => ({
     orgId: 'o',
     orgName: 'O',

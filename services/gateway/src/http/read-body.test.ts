@@ -24,6 +24,7 @@ const bodyLimit = runs(64, 256) * 1024;
 /** A server with one route for a JSON body and one without a body, and the data that it has received. */
 const serve = async (): Promise<{ send: (text: string) => Promise<void>; socket: Socket; answer: () => string }> => {
   const app: FastifyInstance = fastify({ bodyLimit });
+  app.decorateRequest('heldBody', null);
   takeJsonBodies(app);
   app.post('/whole', (request: FastifyRequest) => Promise.resolve({ chars: (request.body as string).length }));
   addEndpoint(

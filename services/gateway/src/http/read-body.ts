@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError, faultAt, limits } from '@agent-trust/contracts';
-import { budgetOf, isJson, JsonBoundsError } from '@agent-trust/json-text';
-import { createChunkJoiner } from '@agent-trust/safe-fetch';
+import { budgetOf, isJson, JsonBoundsError, watchBounds } from '@agent-trust/json-text';
+import { type ChunkJoiner, createChunkJoiner } from '@agent-trust/safe-fetch';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, errorCodes } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 import { isLongBody } from './held-body.ts';
@@ -65,66 +65,98 @@ const requireUtf8Identity = ({ headers }: FastifyRequest): void => {
 };
 
 /**
- * The whole body of a request, up to its route's limit. fastify's own reader keeps each chunk: a body in single bytes would take a hundred
- * times its size. @throws FST_ERR_CTP_BODY_TOO_LARGE, FST_ERR_CTP_INVALID_CONTENT_LENGTH; errors of the stream with status code 400.
+ * The body of a request, up to its route's limit; of JSON that exceeds its bounds what leads up to the excess. fastify's own reader keeps each
+ * chunk: a body in single bytes would take a hundred times its size.
+ * @throws FST_ERR_CTP_BODY_TOO_LARGE, FST_ERR_CTP_INVALID_CONTENT_LENGTH; errors of the stream with status code 400.
  */
-export async function readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
-  const body = createChunkJoiner();
-  await takeIn(request, payload, (chunk) => body.add(chunk));
-  return body.joined();
-}
+const readBody = async (request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> => {
+  const { heldBody } = request;
+  // A short body is refused soon enough by its reader.
+  const excessIn = heldBody === null ? null : watchBounds(limits.bodyMembersMax, limits.bodyNestingMax);
+  let body: ChunkJoiner | undefined;
+  await takeIn(request, payload, (chunk, declared) => {
+    const end = excessIn?.(chunk) ?? null;
+    // Copies of ten MiB, from smaller into larger room, take longer than all else that is done with them.
+    body ??= createChunkJoiner(heldBody === null ? 0 : declared);
+    body.add(end === null ? chunk : chunk.subarray(0, end));
+    if (end !== null) heldBody?.pace?.charge(limits.callBodyBytesMax);
+    return end === null;
+  });
+  return body?.joined() ?? Buffer.alloc(0);
+};
 
 /** Reads and drops a body, up to its route's limit. */
 function dropBody(request: FastifyRequest, payload: IncomingMessage): Promise<void> {
-  return takeIn(request, payload, () => undefined);
+  return takeIn(request, payload, () => true);
 }
 
+/** @param onChunk Gets a part of a body of so many bytes, 0 if it is not known. Returns whether it takes more. */
 const takeIn = async (
   { headers, routeOptions, heldBody }: FastifyRequest,
   payload: IncomingMessage,
-  onChunk: (chunk: Buffer) => void,
+  onChunk: (chunk: Buffer, declared: number) => boolean,
 ): Promise<void> => {
   const declared = Number(headers['content-length']);
   const bytesMax = routeOptions.bodyLimit;
   if (declared > bytesMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  let countsInFull = heldBody === null || !Number.isNaN(declared);
   // Before anything of it is held. A body of undeclared length counts once it is long, then in full.
-  if (!Number.isNaN(declared)) heldBody?.hold(declared);
-  let countsInFull = !Number.isNaN(declared);
+  if (heldBody !== null && countsInFull) {
+    await heldBody.hold(declared);
+    if (payload.destroyed) throw brokenOff(payload.errored);
+  }
   return new Promise((resolve, reject) => {
     let bytes = 0;
+    let stopPace = heldBody?.pace?.slow(payload);
+    let isSettled = false;
     const settle = (error?: Error): void => {
+      isSettled = true;
+      stopPace?.();
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       if (error === undefined) resolve();
       else reject(error);
     };
+    /** Leaves the rest to whoever drops it (`dropRestsSlowly`). */
+    const leave = (error?: Error): void => {
+      payload.pause();
+      settle(error);
+    };
+    const waitForRoom = (): void => {
+      // It would go on too soon.
+      stopPace?.();
+      payload.pause();
+      heldBody?.hold(bytesMax).then(() => {
+        if (isSettled) return;
+        stopPace = heldBody.pace?.slow(payload);
+        payload.resume();
+      }, leave);
+    };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength;
-      // The rest is read and dropped: the client reads its answer when it has sent all, or the server ends the connection.
-      if (bytes > bytesMax) return settle(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      if (bytes > bytesMax) return leave(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
       if (!countsInFull && isLongBody(bytes)) {
         countsInFull = true;
-        try {
-          heldBody?.hold(bytesMax);
-        } catch (error) {
-          return settle(error as Error);
-        }
+        waitForRoom();
       }
-      onChunk(chunk);
+      if (!onChunk(chunk, declared || 0)) leave();
     };
     const onEnd = (): void =>
       settle(
         !Number.isNaN(declared) && bytes !== declared ? new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH() : undefined,
       );
-    const onError = (error: Error): void => settle(Object.assign(error, { statusCode: 400 }));
+    const onError = (error: Error): void => settle(brokenOff(error));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
     payload.resume();
   });
 };
 
+const brokenOff = (error: Error | null): Error =>
+  Object.assign(error ?? new Error('the client left'), { statusCode: 400 });
+
 /** Lets a client that may still be sending read its refusal: fastify would close its connection, and a reset would lose the answer. */
 export function keepWhileSending({ headers }: FastifyRequest, reply: FastifyReply): void {
   const declared = Number(headers['content-length'] ?? 0);
-  if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
+  if (declared <= edgeLimits.rests.bytesMax) reply.removeHeader('connection');
   // A longer rest is not read.
   else reply.header('connection', 'close');
 }

@@ -1,6 +1,11 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { errorBody, limits } from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeLimits } from '../limits.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 
 let under: GatewayUnderTest;
@@ -140,6 +145,56 @@ describe('bodies', () => {
       duplex: 'half',
     } as RequestInit);
     await expectError(response, 413, 'payload_too_large');
+  });
+
+  const ofLength = (length: number): string =>
+    `POST /verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const tooMany = `{"agent_id":[${'0,'.repeat(limits.bodyMembersMax)}`;
+  const tooManyMembers = /^HTTP\/1\.1 422 [\s\S]*"loc":\["body","agent_id"\]/u;
+
+  it('refuses a body at the member that is one too many, whether the rest comes or not', async () => {
+    const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+    socket.write(ofLength(limits.bodyBytesMax) + tooMany);
+    expect(String((await once(socket, 'data'))[0])).toMatch(tooManyMembers);
+    // Whoever sends the rest gets the answer to the next request, too.
+    socket.write('x'.repeat(limits.bodyBytesMax - tooMany.length) + ofLength(2) + '{}');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 422 [\s\S]*"validation_failed"/u);
+    socket.destroy();
+  });
+
+  it('is sent to its end by clients that read their answer afterwards, and by those that do not wait', async () => {
+    const body = `${tooMany}0]}`.padEnd(limits.bodyBytesMax);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      const { detail } = await expectError(await verify(body), 422, 'validation_failed');
+      expect(detail).toMatchObject([{ loc: ['body', 'agent_id'] }]);
+      const sent = httpRequest(`${under.url}/verify`, {
+        agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+      await new Promise<void>((resolve) => sent.end(body, resolve));
+      const [response] = await answered;
+      expect([response.statusCode, JSON.parse(await text(response))]).toMatchObject([
+        422,
+        { code: 'validation_failed' },
+      ]);
+    }
+    agent.destroy();
+  });
+
+  it('keeps only so many connections whose clients do not send the rest', async () => {
+    const sockets: Socket[] = [];
+    for (let index = 0; index <= edgeLimits.rests.bodiesMax; index += 1) {
+      const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+      socket.on('error', () => undefined).write(`${ofLength(limits.bodyBytesMax + 1)}{`);
+      sockets.push(socket);
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 413 /u);
+    }
+    await waitFor(() => sockets.some(({ closed }) => closed), { description: 'the end of a connection' });
+    expect(sockets.map(({ closed }) => closed)).toEqual(sockets.map((_, index) => index === 0));
+    for (const socket of sockets) socket.destroy();
   });
 
   it('limits what an error repeats', async () => {

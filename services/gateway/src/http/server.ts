@@ -18,6 +18,7 @@ import { isKnownHost, unknownHost } from './known-hosts.ts';
 import { countLongBodies } from './held-body.ts';
 import { createPipelining } from './pipelining.ts';
 import { keepWhileSending, takeJsonBodies } from './read-body.ts';
+import { dropRestsSlowly } from './rests.ts';
 import { createRefuse, expectationFailed, soundRequests } from './request-form.ts';
 import { requestIdOf } from './request-id.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
@@ -119,12 +120,10 @@ export function createServer(
   addMore(app);
   const refuse = createRefuse(logAccess);
   const framework = app.server.listeners('request')[0] as RequestListener;
+  const answer = soundRequests(refuse, answerFromMemory(gateway, app.server, logAccess, framework));
   app.server
     .removeAllListeners('request')
-    .on(
-      'request',
-      pipelining.oneAtATime(soundRequests(refuse, answerFromMemory(gateway, app.server, logAccess, framework))),
-    )
+    .on('request', dropRestsSlowly(pipelining.oneAtATime(answer), gateway.stopping))
     .on('checkExpectation', (request, response) => refuse(request, response, expectationFailed()))
     .on('connect', (_request, socket: Socket) =>
       answerClientError(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),

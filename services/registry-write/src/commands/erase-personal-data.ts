@@ -5,7 +5,7 @@ import { beginCommand, type CommandDeps, readState, runCommand, writtenPosition 
 import { agentStreams } from '../stream-kinds.ts';
 
 /**
- * Destroys the key of an agent's contact, then records it: an event before would promise what a crash could prevent. After a crash in
+ * Destroys the key of an agent's contact and answers to reviews, then records it: an event before would promise what a crash could prevent. After a crash in
  * between nobody can open the contact; the same request, repeated, finds the destroyed key and records it.
  */
 export function erasePersonalData(deps: CommandDeps): UnaryHandler<typeof contract> {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  type answerReview,
   type createOrganisation,
   type issueClaim,
   production,
@@ -114,6 +115,18 @@ export function reviewInput(over: Partial<InputOf<typeof submitReview>> = {}): I
     score: 9,
     commandId: null,
     actor: { kind: 'agent', id: 'caller' },
+    ...over,
+  };
+}
+
+export function answerInput(over: Partial<InputOf<typeof answerReview>> = {}): InputOf<typeof answerReview> {
+  return {
+    agentId: 'receiver',
+    authority: { kind: 'organisation', orgId: 'org-2', universe: production },
+    transactionId: 'tx-1',
+    text: 'We have corrected it.',
+    commandId: null,
+    actor: { kind: 'organisation', id: 'org-2' },
     ...over,
   };
 }

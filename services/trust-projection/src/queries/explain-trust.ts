@@ -1,7 +1,7 @@
 import type { ExplainedTrust } from '@agent-trust/contracts';
 import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoints } from '@agent-trust/trust-policy';
 import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/queries.ts';
-import { findEvidenceAt } from '../projector/read-models/trust-evidence/queries.ts';
+import { evidenceAt } from '../projector/read-models/trust-evidence/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { pick } from '../shared/pick.ts';
 import type { Moment } from './past/moment.ts';
@@ -14,9 +14,7 @@ export async function explainTrust(
 ): Promise<{ trust: Omit<ExplainedTrust, 'flags'>; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
-  const at = await findEvidenceAt(database, agentId, position);
-  if (at === null) throw new Error(`agent ${agentId} has no evidence`);
-  const { evidence, trustScore, unrounded, trustPolicy } = at;
+  const { evidence, trustScore, unrounded, trustPolicy } = await evidenceAt(database, agentId, position);
   const policy = await policyOf(trustPolicy);
   const score = scoreOf(evidence, policy);
   const count = evidence.reviewCount;
@@ -57,6 +55,9 @@ const explainedReview = (
     reviewerAgentId: rating.callerAgentId,
     reviewedAt: rating.reviewedAt.toISOString(),
     rootWeights: Object.fromEntries(part.roots),
-    ...pick(part, 'weight', 'value', 'counted', 'reason'),
+    value: part.value,
+    ...(rating.isVoid
+      ? ({ weight: 0, counted: false, reason: 'voided' } as const)
+      : pick(part, 'weight', 'counted', 'reason')),
   };
 };

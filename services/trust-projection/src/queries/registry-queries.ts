@@ -14,7 +14,7 @@ import type { LogFollower } from '../shared/log-follower.ts';
 import { sharedTurns, type TurnLimits } from '../shared/shared-turns.ts';
 import { unknownState, type VisibleState } from '../shared/visible-state.ts';
 import type { AgentProfile } from './agent-profile.ts';
-import type { OpenContactInfo } from './contact-info.ts';
+import type { OpenPersonalText } from './personal-texts.ts';
 import { freshMatchIndex } from './match/fresh-match-index.ts';
 import { findMatches } from './match/match-index.ts';
 import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
@@ -51,7 +51,7 @@ export type QueryContext = Pick<LogFollower, 'watcher' | 'reach'> & {
   database: ReadModelDatabase;
   /** Null for an agent that is not seen from the universe. */
   findProfile: (agentId: string, universe: Universe) => Promise<AgentProfile | null>;
-  openContactInfo: OpenContactInfo;
+  openPersonalText: OpenPersonalText;
   log: EventLog;
 };
 

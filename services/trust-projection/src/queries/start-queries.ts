@@ -10,7 +10,7 @@ import type { LogFollower } from '../shared/log-follower.ts';
 import type { VisibleState } from '../shared/visible-state.ts';
 import { profileFinder } from './agent-profile.ts';
 import { isSeenFrom, publicView } from './agent-view.ts';
-import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
+import { checkKeysOfPersonalData, personalTextOpener } from './personal-texts.ts';
 import { createRegistryQueries, type QueryContext } from './registry-queries.ts';
 import type { AskEmbeddings } from './resolve-capabilities.ts';
 import { agentMethods, authenticationMethods } from './rpc/agent.ts';
@@ -64,7 +64,7 @@ export async function startQueries(parts: {
   const queries = createRegistryQueries(database, onError, askEmbeddings, parts.visibleState);
   const stopFollowing = await queries.warmUp();
   const { watcher, reach } = readModels;
-  const openContactInfo = contactInfoOpener(database, wrappingKey);
+  const openPersonalText = personalTextOpener(database, wrappingKey);
   const findProfile = profileFinder(database, wrappingKey);
   const findAgent = async (agentId: string, universe: Universe): Promise<AgentRecord | null> => {
     const agent = await queries.agentById(agentId);
@@ -80,7 +80,7 @@ export async function startQueries(parts: {
     findReviews: async (agentId, universe, page) =>
       (await findAgent(agentId, universe)) &&
       findReviewPlaces(database, { agentId, universe: universeKey(universe), ...page }),
-    methods: methodsOf({ queries, findAgent, findProfile, database, openContactInfo, watcher, log, reach }),
+    methods: methodsOf({ queries, findAgent, findProfile, database, openPersonalText, watcher, log, reach }),
     stop: async () => stopFollowing(),
   };
 }

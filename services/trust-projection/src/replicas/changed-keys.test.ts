@@ -9,6 +9,7 @@ it('names once whom a batch changes, what they earned, and whose keys', () => {
   const events = [
     event('AgentWithdrawn', { agentId: 'a' }),
     event('ExchangeReviewed', { callerAgentId: 'b', receiverAgentId: 'a' }),
+    event('ReviewAnswered', { callerAgentId: 'e', receiverAgentId: 'f' }),
     event('KeyRotated', { agentId: 'c', keyHash: 'h' }),
     event('ProductionKeyReplaced', { orgId: 'o', productionKeyHash: 'i' }),
     event('SandboxKeyRevoked', { orgId: 'o' }),
@@ -18,6 +19,7 @@ it('names once whom a batch changes, what they earned, and whose keys', () => {
     'agent:a',
     'standing:a',
     'standing:b',
+    'standing:f',
     'standing:c',
     'agent:c',
     'credential:h',

@@ -15,7 +15,11 @@ it('says that the lock is lost, and leaves a successor to wait', async () => {
   onTestFinished(() => client.end());
   const mayHaveMembers = async (): Promise<unknown> =>
     (await client.query('SELECT has_members FROM edge_replicas.leadership')).rows[0];
-  await client.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`);
+  // The server has databases of other tests, and pg_locks shows their locks, too.
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND database =
+       (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
   await expect(halted.ensureHeld()).rejects.toThrow(/terminat|closed|ended|not queryable/iu);
   await halted.end();
   expect(await mayHaveMembers()).toEqual({ has_members: true });

@@ -56,6 +56,8 @@ export type LivingAgent = {
   configuration: AgentConfiguration;
   /** Null for an agent without a clone that is not a clone itself. */
   pairedWith: string | null;
+  /** The exchanges for which it was reviewed. */
+  reviewed?: string[];
   isSuspended?: boolean;
   isRetired?: boolean;
 };
@@ -254,6 +256,15 @@ const retire: Change = (agent, { random, now }) => {
   return [agentEvent('AgentRetired', { agentId, retiredAt: now() }, random() < 0.5)];
 };
 
+/** Some of its newest reviews, sometimes one that is void already, and one that there never was. */
+const voidReviews: Change = ({ agentId, reviewed = [] }, { pick, now }) => {
+  if (reviewed.length === 0) return [];
+  const from = Math.max(0, reviewed.length - 1 - pick(8));
+  const transactionIds = [...reviewed.slice(from, from + 1 + pick(3)), 'never-reviewed'];
+  const data = { agentId, transactionIds, reason: 'a stolen key', voidedAt: now() };
+  return [agentEvent('ReviewsVoided', data)];
+};
+
 // Changes that affect rows of several read models occur more often.
 const changes: readonly Change[] = [
   configure,
@@ -280,6 +291,9 @@ const changes: readonly Change[] = [
   retire,
   disable,
   retire,
+  voidReviews,
+  voidReviews,
+  voidReviews,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

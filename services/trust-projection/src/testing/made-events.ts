@@ -6,6 +6,7 @@ import {
   settlementStream,
   type AgentConfiguration,
   type RegistryEvent,
+  type SealedText,
   type SettlementRecorded,
   type Universe,
 } from '@agent-trust/contracts';
@@ -202,6 +203,17 @@ export function exchangeReviewed(parties: Parties, at: string, review: MadeRevie
         reviewedAt: at,
       },
     },
+  };
+}
+
+export function reviewAnswered(
+  parties: Parties,
+  at: string,
+  answer: SealedText = { keyId: `key of ${parties.receiverAgentId}`, sealed: `answer to ${parties.transactionId}` },
+): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: { type: 'ReviewAnswered', data: { ...partiesOf(parties), answer, answeredAt: at } },
   };
 }
 

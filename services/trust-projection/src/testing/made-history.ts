@@ -14,6 +14,7 @@ import {
   type MadeEvent,
   organisationCreated,
   production,
+  reviewAnswered,
   settlementRecorded,
   sha256,
 } from './made-events.ts';
@@ -117,7 +118,9 @@ export function makeHistory(options: {
     const roots = domain === null ? { 'org0.test': 0.25, 'org1.test': 0.75 } : { [domain]: 1 };
     const score = good ? 7 + pick(4) : 1 + pick(5);
     const trustScore = 50 + pick(45);
+    (living[receiver]!.reviewed ??= []).push(parties.transactionId);
     events.push(exchangeReviewed(parties, now(), { success: good, score, trustScore, roots, orgDomain: domain }));
+    if (changesPerExchange > 0 && random() < 0.2) events.push(reviewAnswered(parties, now()));
   }
   return events;
 }
@@ -126,11 +129,22 @@ const parallelAppendsMax = 200;
 /** The current schema version of every event. */
 const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
-/** Appends a history: the events of one stream one after the other, and all in the given order. Returns the last position. */
+/** The events that are appended at one time: those before one that speaks of other streams are in the log by then. */
+function* appendedTogether(history: readonly MadeEvent[]): Generator<readonly MadeEvent[]> {
+  let start = 0;
+  for (const [index, { event }] of history.entries()) {
+    if (index - start < parallelAppendsMax && event.type !== 'ReviewsVoided') continue;
+    yield history.slice(start, index);
+    start = index;
+  }
+  yield history.slice(start);
+}
+
+/** Appends a history: the events of one stream one after the other, and all nearly in the given order. Returns the last position. */
 export async function appendHistory(log: EventLog, history: readonly MadeEvent[]): Promise<bigint> {
   let last = 0n;
-  for (let start = 0; start < history.length; start += parallelAppendsMax) {
-    const appends = history.slice(start, start + parallelAppendsMax).map(({ stream, event, actor }) => {
+  for (const together of appendedTogether(history)) {
+    const appends = together.map(({ stream, event, actor }) => {
       const made: NewEvent = {
         eventId: crypto.randomUUID(),
         type: event.type,

@@ -79,7 +79,8 @@ const findWebhookDeliveries = async (
     FROM webhook w WHERE w.org_id = ${orgId} AND w.webhook_id = ${webhookId}`);
   if (counted === undefined) return null;
   const rows = await database.query<DeliveryRow>(sql`
-    SELECT d.message_id AS webhook_message_id, CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status, d.agent_id, d.position,
+    SELECT d.message_id AS webhook_message_id, d.type, CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
+      nullif(d.agent_id, '') AS agent_id, d.position,
       d.trust_score, d.previous_score, d.attempts, l.due_at AS next_attempt_at, d.last_attempt_at, d.last_failure
     FROM ${outbox}.delivery d LEFT JOIN ${outbox}.lane l ON l.delivery_id = d.delivery_id
     WHERE d.webhook_id = ${webhookId} AND ${hasStatus}

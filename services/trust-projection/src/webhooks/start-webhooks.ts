@@ -11,7 +11,7 @@ import { webhookLimits } from './limits.ts';
 import { openOutboxSession, outboxSchema } from './outbox/session.ts';
 import { webhookMethods } from './queries.ts';
 
-/** Sends changes of trust scores to webhooks, from one instance at a time, and answers organisations' queries about theirs. */
+/** Sends changes of trust scores and notices to webhooks, from one instance at a time, and answers organisations' queries about theirs. */
 export async function startWebhooks(parts: {
   settings: TrustProjectionSettings;
   databaseUrl: string;

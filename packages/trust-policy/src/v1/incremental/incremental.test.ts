@@ -256,6 +256,34 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
+  // Bug: a void review still damps others of its pair, crowds out recent ones or keeps a root alive; or what is counted later is numbered anew.
+  test('counted anew without void reviews, equals the ledger that never had them, and goes on like it', () => {
+    const marks = fc.array(fc.boolean(), { minLength: 120, maxLength: 120 });
+    fc.assert(
+      fc.property(prior, history(140), marks, policy, (agentPrior, all, voided, by) => {
+        const [reviews, later] = [all.slice(0, voided.length), all.slice(voided.length)];
+        const [ledger, without] = [new TrustLedger(by), new TrustLedger(by)];
+        for (const each of [ledger, without]) each.setPrior('agent', agentPrior);
+        const recorded = reviews.map((made, index) => {
+          ledger.record('agent', made);
+          const reviewedAt = ledger.evidence('agent').newestAt ?? made.reviewedAt;
+          return { review: { ...made, reviewedAt }, isVoid: voided[index] === true };
+        });
+        ledger.recount('agent', recorded);
+        const counting = recorded.flatMap(({ review: counted, isVoid }) => (isVoid ? [] : counted));
+        for (const counted of counting) without.record('agent', counted);
+        expect(ledger.evidence('agent').reviewCount).toBe(reviews.length);
+        expect(ledger.score('agent')).toEqual(without.score('agent'));
+        expect(ledger.pairs('agent')).toEqual(without.pairs('agent'));
+        expect(ledger.score('agent').score).toBe(scoreDirect(agentPrior, counting, by).score);
+        for (const made of later) {
+          expect(ledger.record('agent', made)).toEqual(without.record('agent', made));
+        }
+      }),
+      { ...LIMITS, numRuns: runs(60, 300) },
+    );
+  });
+
   test('keeps its invariants: a score within 0–100, points that add up to it, no root above its share', () => {
     fc.assert(
       fc.property(prior, history(60), policy, (agentPrior, reviews, by) => {

@@ -182,9 +182,25 @@ describe('the bytes of long bodies', () => {
       const ours = sockets.at(-1);
       return Promise.race([
         waitFor(() => refused.length > 0).then(() => false),
-        new Promise<boolean>((resolve) => setTimeout(() => resolve(ours?.destroyed === false), 300)),
+        new Promise<boolean>((resolve) =>
+          setTimeout(() => resolve(ours?.destroyed === false), edgeLimits.bodyWaitMs + 300),
+        ),
       ]);
     });
+  });
+
+  it('wait, unread, for room that others leave', async () => {
+    const fit = Math.floor(perAgentMax / eightMiB);
+    await begin(fit, [bearerOf('outsider')]);
+    const [first] = sockets.splice(0, 1);
+    const body = bodyOf('outsider').padEnd(eightMiB);
+    const refused = await begin(1, [bearerOf('outsider')], eightMiB, body);
+    const passed = waitFor(() => held.length === 1, { description: 'the call that found no room at first' });
+    first?.destroy();
+    await passed;
+    finishAll();
+    await waitFor(() => refused.length === 1);
+    expect(refused[0]).toMatch(/^HTTP\/1\.1 200 /u);
   });
 
   it('of undeclared length count in full as soon as they are long', async () => {

@@ -397,21 +397,20 @@ describe('POST /call with message/stream', () => {
   });
 
   it("cancels the agent's request at once if the caller disconnects between events", async () => {
-    let cancelledAt = 0;
+    let isCancelled = false;
     under.bus.answerStream(executeCall, async (_input, _body, answer, context) => {
       answer.head(eventHead);
       await answer.write(Buffer.from('data: 1\n\n'));
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
-      cancelledAt = performance.now();
+      isCancelled = true;
       throw new Error('cancelled');
     });
     const response = await call(streaming);
     const reader = response.body?.getReader();
     await reader?.read();
-    const leftAt = performance.now();
     await reader?.cancel();
-    await waitFor(() => cancelledAt > 0);
-    expect(cancelledAt - leftAt).toBeLessThan(1_000);
+    // Long before the stream counts as idle.
+    expect(await waitFor(() => isCancelled)).toBe(true);
   });
 
   // Bug: events accumulate in the gateway for a client that does not read. Method: a client that stops reading, an agent that would write

@@ -64,19 +64,16 @@ export function answerFromMemory(
 
   return (request, response) => {
     const { method, url = '', headers } = request;
-    if (!isPlain(request, gateway) || !server.listening) return other(request, response);
-    if (method === 'POST' && url === verifyRoute.path && hasShortJson(headers)) return verify(request, response);
-    if (method === 'GET' && url.startsWith(profilePath) && headers['content-length'] === undefined) {
-      const startedAt = performance.now();
-      const agentId = url.slice(profilePath.length);
-      const made = plainId.test(agentId) ? heldProfile(gateway, agentId) : undefined;
-      if (made !== undefined) {
-        const { text, etag } = made;
-        const known = { etag, 'cache-control': revalidated };
-        return send(request, response, startedAt, agentRoute, { text, headers: known });
-      }
-    }
-    return other(request, response);
+    const isVerify = method === 'POST' && url === verifyRoute.path && hasShortJson(headers);
+    const isProfile = method === 'GET' && url.startsWith(profilePath) && headers['content-length'] === undefined;
+    if (!(isVerify || isProfile) || !isPlain(request, gateway) || !server.listening) return other(request, response);
+    if (isVerify) return verify(request, response);
+    const startedAt = performance.now();
+    const agentId = url.slice(profilePath.length);
+    const made = plainId.test(agentId) ? heldProfile(gateway, agentId) : undefined;
+    if (made === undefined) return other(request, response);
+    const { text, etag } = made;
+    return send(request, response, startedAt, agentRoute, { text, headers: { etag, 'cache-control': revalidated } });
   };
 }
 

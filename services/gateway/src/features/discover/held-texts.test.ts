@@ -3,6 +3,7 @@ import {
   getAgent,
   getAgentProfile,
   getShownAgents,
+  type RatingRecord,
   trustObjectToWire,
   unregistered,
 } from '@agent-trust/contracts';
@@ -19,7 +20,7 @@ const baseUrl = 'https://registry.test';
 const request = { id: 'r', headers: {} } as never;
 
 /** A gateway that keeps all that may be kept, and a service that knows `a`, `b` and `c`. */
-const setUp = (contactInfo: string | null = null) => {
+const setUp = (contactInfo: string | null = null, ratings: RatingRecord[] = []) => {
   const kept = new Map<string, { value: Holdable; dependsOn: readonly string[] }>();
   const asked: string[] = [];
   const agentOf = (agentId: string) =>
@@ -28,7 +29,7 @@ const setUp = (contactInfo: string | null = null) => {
     [getAgent.method]: ({ agentId }) => ({ agent: agentOf(agentId) }),
     [getAgentProfile.method]: ({ agentId }) => {
       const agent = agentOf(agentId);
-      return { agent: agent && { ...agent, contactInfo }, ratings: [] };
+      return { agent: agent && { ...agent, contactInfo }, ratings };
     },
     [getShownAgents.method]: ({ agentIds }) => ({
       build: 'x',
@@ -102,6 +103,29 @@ it('a profile is the same document from memory, and is not held with a contact',
   for (const _ of [1, 2])
     expect((await profileDocument(personal.gateway, request, 'a'))?.text).toContain('"contact_info":"room 7"');
   expect([personal.asked.length, personal.kept.size]).toEqual([2, 0]);
+});
+
+it('a profile is not held with an answer to a rating that a key opens', async () => {
+  const rating: RatingRecord = {
+    transactionId: 't1',
+    callerAgentId: 'b',
+    callerOrgDomain: null,
+    success: false,
+    score: 2,
+    reviewedAt: '2026-01-01T00:00:00.000Z',
+  };
+  const answeredAt = '2026-01-02T00:00:00.000Z';
+  const held = async (answer?: RatingRecord['answer']): Promise<[string | undefined, number]> => {
+    const { gateway, kept } = setUp(null, [answer === undefined ? rating : { ...rating, answer }]);
+    return [(await profileDocument(gateway, request, 'a'))?.text, kept.size];
+  };
+  const [plain, plainHeld] = await held();
+  expect([plain?.includes('"answer"'), plainHeld]).toEqual([false, 1]);
+  const [answered, answeredHeld] = await held({ text: 'It is mended.', answeredAt });
+  expect(answered).toContain(`"answer":{"text":"It is mended.","answered_at":"${answeredAt}"}`);
+  expect(answeredHeld).toBe(0);
+  // What is gone stays gone.
+  expect((await held({ text: null, answeredAt }))[1]).toBe(1);
 });
 
 it('many trust objects are all from memory, or all from one question, whose answers are kept', async () => {

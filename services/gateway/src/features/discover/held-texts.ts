@@ -51,13 +51,17 @@ const askAll = async (gateway: Gateway, request: Origin, agentIds: string[]): Pr
   return agentIds.map((agentId) => texts.get(agentId) ?? null);
 };
 
-/** An agent's profile; null for an unknown agent. One with a contact is not held: its key may be destroyed at any time. */
+/**
+ * An agent's profile; null for an unknown agent. One with a text that a key opens, a contact or an answer to a rating, is not held:
+ * the key may be destroyed at any time.
+ */
 export function profileDocument(gateway: Gateway, request: Origin, agentId: string): Promise<Made | null> {
   return gateway.replica.read(profileKey(agentId), async () => {
     const { agent, ratings } = await ask(gateway, request, getAgentProfile, { agentId, universe: production });
     const value = agent && madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl));
     const answer = answerAbout(agentId, value);
-    return agent?.contactInfo == null ? answer : { ...answer, dependsOn: null };
+    const isOpened = agent?.contactInfo != null || ratings.some((rating) => rating.answer?.text != null);
+    return isOpened ? { ...answer, dependsOn: null } : answer;
   });
 }
 

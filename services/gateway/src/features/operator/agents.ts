@@ -34,4 +34,4 @@ const reinstate = endpoint(reinstateAgentRoute, ({ params, body, actor, request 
   );
 });
 
-export const operatorEndpoints: readonly Endpoint[] = [suspend, reinstate];
+export const operatorAgentEndpoints: readonly Endpoint[] = [suspend, reinstate];

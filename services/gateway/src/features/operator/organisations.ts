@@ -10,7 +10,7 @@ import {
   reissueOrganisationKeysRoute,
 } from '@agent-trust/contracts';
 import { write } from '../../bus/read-your-writes.ts';
-import { mintKey, sha256Hex } from '../../credentials/keys.ts';
+import { mintOrganisationKeys } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 const disable = endpoint(disableOrganisationRoute, ({ params, body, actor, request }, gateway) => {
@@ -43,14 +43,8 @@ const enable = endpoint(enableOrganisationRoute, ({ params, body, actor, request
 });
 
 const reissueKeys = endpoint(reissueOrganisationKeysRoute, ({ params, body, actor, request }, gateway) => {
-  const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
-  const input = {
-    organisation: params.org_id,
-    reason: body.reason,
-    productionKeyHash: sha256Hex(keys.api_key),
-    sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
-    actor,
-  };
+  const { keys, hashes } = mintOrganisationKeys();
+  const input = { organisation: params.org_id, reason: body.reason, ...hashes, actor };
   return write(
     gateway,
     request,

@@ -9,19 +9,13 @@ import {
   revokeSandboxKeyRoute,
 } from '@agent-trust/contracts';
 import { keepBothKeys, write } from '../../bus/read-your-writes.ts';
-import { mintKey, sha256Hex } from '../../credentials/keys.ts';
+import { mintKey, mintOrganisationKeys, sha256Hex } from '../../credentials/keys.ts';
 import { presentedKeyHash } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 const createKey = endpoint(createKeyRoute, ({ body, actor, request }, gateway) => {
-  const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
-  const organisation = {
-    orgName: body.org_name,
-    contactEmail: body.contact_email,
-    productionKeyHash: sha256Hex(keys.api_key),
-    sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
-    actor,
-  };
+  const { keys, hashes } = mintOrganisationKeys();
+  const organisation = { orgName: body.org_name, contactEmail: body.contact_email, ...hashes, actor };
   return write(
     gateway,
     request,

@@ -92,6 +92,6 @@ const drop = (body: Readable): void => {
   body.on('error', () => {});
   body.on('data', (chunk: Uint8Array) => {
     bytes += chunk.byteLength;
-    if (bytes > edgeLimits.drainedBytesMax) body.destroy();
+    if (bytes > edgeLimits.rests.bytesMax) body.destroy();
   });
 };

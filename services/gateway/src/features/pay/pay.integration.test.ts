@@ -181,7 +181,7 @@ describe('/pay', () => {
           const { socket, answer } = await send([`content-length: ${length}`], '{');
           await answered(answer, 413, 'payload_too_large');
           // The rest of a very long one is not read either.
-          if (length > edgeLimits.drainedBytesMax && !socket.closed) await once(socket, 'close');
+          if (length > edgeLimits.rests.bytesMax && !socket.closed) await once(socket, 'close');
         }
         expect(under.bus.asked.slice(count)).toEqual([]);
       },

@@ -15,7 +15,7 @@ import { command } from '../../bus/ask.ts';
 import { keepBothKeys, untilReadable, write } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken, agentIdOfClaimToken, sha256Hex, mintKey } from '../../credentials/keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import type { CallerOf } from '../../http/caller/caller.ts';
+import { type CallerOf, ownerAuthorityOf } from '../../http/caller/caller.ts';
 import type { Signer } from '../../http/caller/signature/signer.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
@@ -58,20 +58,10 @@ const requestRotation = endpoint(
 const authorityOf = (
   caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>,
   { settings }: Gateway,
-): ClaimAuthority => {
-  switch (caller.kind) {
-    case 'organisation':
-      return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };
-    case 'admin':
-      return { kind: 'admin' };
-    case 'agent':
-      return { kind: 'agent', agentId: caller.agent.agentId };
-    case 'anonymous':
-      return { kind: 'uncredentialed', unownedOnly: settings.CLAIM_DELIVERY === 'inline-unowned' };
-    default:
-      return caller satisfies never;
-  }
-};
+): ClaimAuthority =>
+  caller.kind === 'anonymous'
+    ? { kind: 'uncredentialed', unownedOnly: settings.CLAIM_DELIVERY === 'inline-unowned' }
+    : ownerAuthorityOf(caller);
 
 /** Answers a signed POST /rotate with a new key at once. @throws DomainError invalid_rotation_credential if another agent signed. */
 export async function rotateSigned(

@@ -5,6 +5,7 @@ import {
   type CredentialKind,
   DomainError,
   type OrgIdentity,
+  type OwnerAuthority,
   type Route,
   type RouteCredential,
   type Universe,
@@ -42,6 +43,20 @@ type CallerBy = {
 /** The possible callers of a route that reads these credentials. */
 export type CallerOf<Credential extends RouteCredential> = CallerBy[Credential];
 export type Caller = CallerOf<RouteCredential>;
+
+/** For whose agents a caller with a credential may act. */
+export function ownerAuthorityOf(caller: AgentCaller | OrganisationCaller | CallerOf<'admin_token'>): OwnerAuthority {
+  switch (caller.kind) {
+    case 'organisation':
+      return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };
+    case 'agent':
+      return { kind: 'agent', agentId: caller.agent.agentId };
+    case 'admin':
+      return { kind: 'admin' };
+    default:
+      return caller satisfies never;
+  }
+}
 
 export type Credentials = {
   organisation: OrgIdentity | null;

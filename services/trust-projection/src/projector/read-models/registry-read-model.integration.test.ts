@@ -27,6 +27,7 @@ import { readActivatedPolicies } from '../activated-policies.ts';
 import { registryReadModel } from './registry-read-model.ts';
 import { readModelSchema } from '../../shared/database.ts';
 import { universeKey } from './universe-key.ts';
+import { receivedReviews } from '../../testing/received-reviews.ts';
 
 let database: TestDatabase;
 let log: EventLog;
@@ -70,21 +71,12 @@ afterAll(async () => {
 describe('the read models', () => {
   // The order of the log is the commit order of the appends, which may differ from the made-up history's, so the log is read back.
   it('have the scores that the policy computes from the same events', async () => {
+    const events = await log.readAll({ after: null, countMax: 100_000 });
     const ledger = new TrustLedger(policyV1);
-    for (const { type, data } of await log.readAll({ after: null, countMax: 100_000 })) {
-      const event = { type, data } as unknown as MadeEvent['event'];
+    for (const { event } of history) {
       if (event.type === 'AgentRegistered') ledger.setPrior(event.data.agentId, event.data.trustPrior);
-      if (event.type !== 'ExchangeReviewed' || event.data.universe.kind !== 'production') continue;
-      const { reviewedAt, callerAgentId, reviewer, success, score, receiverAgentId } = event.data;
-      ledger.record(receiverAgentId, {
-        reviewedAt: Date.parse(reviewedAt),
-        reviewer: callerAgentId,
-        roots: reviewer.roots,
-        trust: reviewer.trustScore,
-        success,
-        score,
-      });
     }
+    for (const [agentId, received] of receivedReviews(events)) ledger.recount(agentId, received);
     const scores = await rows<{ agentId: string; unrounded: number; score: number }>(
       `SELECT agent_id AS "agentId", unrounded, trust_score AS score FROM trust_evidence`,
     );
@@ -98,18 +90,17 @@ describe('the read models', () => {
 
   it('count what production agents received, and nothing of sandboxes', async () => {
     const transactions = new Map<string, number>();
-    const reviews = new Map<string, number>();
     for (const { event } of history) {
-      if (event.type !== 'ExchangeCompleted' && event.type !== 'ExchangeReviewed') continue;
-      if (event.data.universe.kind !== 'production') continue;
-      const counts = event.type === 'ExchangeCompleted' ? transactions : reviews;
-      counts.set(event.data.receiverAgentId, (counts.get(event.data.receiverAgentId) ?? 0) + 1);
+      if (event.type !== 'ExchangeCompleted' || event.data.universe.kind !== 'production') continue;
+      transactions.set(event.data.receiverAgentId, (transactions.get(event.data.receiverAgentId) ?? 0) + 1);
     }
+    const received = receivedReviews(await log.readAll({ after: null, countMax: 100_000 }));
     const standings = await rows<{ agentId: string; transactions: number; reviews: number }>(
       `SELECT agent_id AS "agentId", transaction_count AS transactions, review_count AS reviews FROM agent_standing`,
     );
     for (const { agentId, ...standing } of standings) {
-      const expected = { transactions: transactions.get(agentId) ?? 0, reviews: reviews.get(agentId) ?? 0 };
+      const reviews = (received.get(agentId) ?? []).filter(({ isVoid }) => !isVoid).length;
+      const expected = { transactions: transactions.get(agentId) ?? 0, reviews };
       expect([agentId, standing]).toEqual([agentId, expected]);
     }
     const [all] = await rows<{ ratings: number }>('SELECT count(*)::int AS ratings FROM rating');

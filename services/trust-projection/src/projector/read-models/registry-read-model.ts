@@ -11,11 +11,13 @@ import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
+import { reviewAnswersProjection } from './review-answers/projection.ts';
 import { trustEvidenceProjection } from './trust-evidence/projection.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
 import { builtInPlan, type PolicyPlan, readPlan, writePlan } from './trust-policy/policy-plan.ts';
 import { trustPolicyPlanTable, trustPolicyProjection } from './trust-policy/projection.ts';
 import { switchStatements } from './trust-policy/switch-statements.ts';
+import { voidedReviewsProjection } from './voided-reviews/projection.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
 // In this order: the directory reads the proofs of domains, and ratings, standing and history read the evidence after the event.
@@ -29,8 +31,10 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   agentCredentialProjection,
   exchangeLedgerProjection,
   orgPaymentsProjection,
+  voidedReviewsProjection,
   trustEvidenceProjection(plan),
   ratingsProjection,
+  reviewAnswersProjection,
   agentStandingProjection,
   trustHistoryProjection(plan),
   webhooksProjection,
@@ -57,6 +61,7 @@ export async function registryReadModel(
       schema,
       notCompared: options.otherPolicies === true ? [...varying.map(({ name }) => name), trustPolicyPlanTable] : [],
       bulk: switchStatements(plan),
+      afterWrites: ['ReviewsVoided'],
       decode: decodeRegistryEvent,
     };
   };

@@ -2,12 +2,17 @@ import { runs } from '@agent-trust/test-kit/runs';
 import type { AsOf } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
-import { explainDirect, policyV1, type Review } from '@agent-trust/trust-policy';
+import { explainDirect, policyV1, type RecordedReview } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
+import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
 import { findAgents } from '../../projector/read-models/agent-directory/queries.ts';
-import { findRatingsAt, newestRatings } from '../../projector/read-models/ratings/queries.ts';
+import {
+  findRatingsAt,
+  newestRatings,
+  type RatingRow,
+  sealedRating,
+} from '../../projector/read-models/ratings/queries.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { publicView } from '../agent-view.ts';
@@ -15,6 +20,7 @@ import type { ReadModelDatabase } from '../../shared/database.ts';
 import { explainTrust } from '../explain-trust.ts';
 import { findAgentAt } from './agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from './moment.ts';
+import { receivedReviews } from '../../testing/received-reviews.ts';
 
 /*
  * Bug: the answer for a past moment differs from the answer of that moment: a change is undone that happened before, one is not undone, or a number
@@ -81,7 +87,8 @@ const saidNow = async (database: ReadModelDatabase, agentId: string, contactIsGo
   if (agent === undefined) return 'unknown';
   const moment = await presentMoment(sourcesOf(database));
   if (moment === null) throw new Error('nothing was read');
-  const ratings = await database.query(newestRatings({ agentId, universe: agent.universe, countMax: 100 }));
+  const newest = newestRatings({ agentId, universe: agent.universe, countMax: 100 });
+  const ratings = (await database.query<RatingRow<Date>>(newest)).map(sealedRating);
   const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
   const { universe } = agent;
   const contactInfo = contactIsGone ? null : agent.contactInfo;
@@ -93,9 +100,10 @@ const saidAsOf = async (database: ReadModelDatabase, agentId: string, asOf: AsOf
   const moment = await momentOf(asOf, sourcesOf(database));
   const agent = moment && (await findAgentAt(database, agentId, moment.position));
   if (moment === null || agent === null) return 'unknown';
-  const { universe, contactInfo, reviewCount } = agent;
+  const { universe, contactInfo } = agent;
   const { position } = moment;
-  const ratings = await findRatingsAt(database, { agentId, universe, countMax: 100, position, reviewCount });
+  const { reviewCount: reviewsReceived } = (await evidenceAt(database, agentId, position)).evidence;
+  const ratings = await findRatingsAt(database, { agentId, universe, countMax: 100, position, reviewsReceived });
   const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
   return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);
 };
@@ -130,6 +138,7 @@ describe('the answer as of N', () => {
       const positions = Array.from({ length: positionsAsked }, () => pick(events.length)).sort((a, b) => a - b);
       let compared = 0;
       let explained = 0;
+      let answered = 0;
       for (const index of positions) {
         const position = events[index]?.position ?? 0n;
         await stopped.advanceTo(position);
@@ -144,10 +153,12 @@ describe('the answer as of N', () => {
           ]);
           compared += then === 'unknown' ? 0 : 1;
           explained += then.includes('"counted":') ? 1 : 0;
+          answered += then.includes('"answeredAt":') ? 1 : 0;
         }
       }
       expect(compared).toBeGreaterThan(positionsAsked * agentsAsked * 0.5);
       expect(explained).toBeGreaterThan(positionsAsked * 4);
+      expect(answered).toBeGreaterThan(positionsAsked * 2);
     },
     timeLimitMs,
   );
@@ -156,9 +167,16 @@ describe('the answer as of N', () => {
     'lists the reviews that the policy counts in the history up to N, with points that add up to the score exactly',
     async () => {
       const bases = new Set<string>();
+      let voided = 0;
+      const voids = events.flatMap((recorded, index) => {
+        const event = decodeRegistryEvent(recorded);
+        return event?.type === 'ReviewsVoided' ? [{ index, agentId: event.data.agentId }] : [];
+      });
       for (let count = 0; count < 150; count += 1) {
-        const position = events[pick(events.length)]?.position ?? 0n;
-        const agentId = agentIds[Math.floor(random() ** 3 * agentIds.length)] ?? '';
+        const some = { index: 0, agentId: agentIds[Math.floor(random() ** 3 * agentIds.length)] ?? '' };
+        // Every third time an agent with void reviews, after the event.
+        const { index, agentId } = (count % 3 === 0 ? voids[pick(voids.length)] : undefined) ?? some;
+        const position = events[index + pick(events.length - index)]?.position ?? 0n;
         if ((await findAgentAt(whole.database, agentId, position)) === null) continue;
         const moment = { position, time: new Date(0) };
         const { trust, reviewsTotal } = await explainTrust(whole.database, policyOf, {
@@ -167,23 +185,28 @@ describe('the answer as of N', () => {
           limit: 200,
           offset: 0,
         });
-        const { prior, reviews } = historyOf(agentId, position);
-        const direct = explainDirect(prior, reviews, policyV1);
-        expect(reviewsTotal).toBe(reviews.length);
+        const { prior, received } = historyOf(agentId, position);
+        const counting = received.filter(({ isVoid }) => !isVoid).map(({ review }) => review);
+        const direct = explainDirect(prior, counting, policyV1);
+        expect(reviewsTotal).toBe(received.length);
         expect([trust.trustScore, trust.basis]).toEqual([direct.score.score, direct.score.basis]);
         expect(trust.unrounded).toBeCloseTo(direct.score.unrounded, 9);
         expect(trust.contributions.reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
         expect(trust.contributions.toReversed().reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
-        const newest = direct.reviews.toReversed().slice(0, 200);
-        expect(trust.reviews.map(({ weight, value, counted, reason }) => ({ weight, value, counted, reason }))).toEqual(
-          newest.map(({ weight, value, counted, reason }) => ({ weight, value, counted, reason })),
+        const parts = direct.reviews.values();
+        const newest = received.map(({ isVoid }) => (isVoid ? null : parts.next().value)).toReversed();
+        const expected = newest.slice(0, 200).map((part) => part ?? { weight: 0, counted: false, reason: 'voided' });
+        const shown = trust.reviews.map(({ weight, value, counted, reason, rootWeights }) =>
+          reason === 'voided'
+            ? { weight, counted, reason }
+            : { weight, value, counted, reason, roots: Object.entries(rootWeights) },
         );
-        expect(trust.reviews.map(({ rootWeights }) => Object.entries(rootWeights))).toEqual(
-          newest.map(({ roots }) => roots),
-        );
+        expect(shown).toEqual(expected);
+        voided += newest.filter((part) => part === null).length;
         bases.add(trust.basis);
       }
       expect(bases).toEqual(new Set(['all', 'recent']));
+      expect(voided).toBeGreaterThan(10);
     },
     timeLimitMs,
   );
@@ -203,17 +226,14 @@ describe('the answer as of N', () => {
   });
 });
 
-const historyOf = (agentId: string, position: bigint): { prior: number; reviews: Review[] } => {
-  let prior = 0;
-  const reviews: Review[] = [];
-  for (const recorded of events) {
-    if (recorded.position > position) break;
+/** What an agent began with, and had received by a position. */
+const historyOf = (agentId: string, position: bigint): { prior: number; received: RecordedReview[] } => {
+  const until = events.filter((event) => event.position <= position);
+  const priors = until.flatMap((recorded) => {
     const event = decodeRegistryEvent(recorded);
-    if (event?.type === 'AgentRegistered' && event.data.agentId === agentId) prior = event.data.trustPrior;
-    if (event?.type !== 'ExchangeReviewed' || event.data.receiverAgentId !== agentId) continue;
-    if (event.data.universe.kind === 'production') reviews.push(policyReview(event));
-  }
-  return { prior, reviews };
+    return event?.type === 'AgentRegistered' && event.data.agentId === agentId ? [event.data.trustPrior] : [];
+  });
+  return { prior: priors[0] ?? 0, received: receivedReviews(until).get(agentId) ?? [] };
 };
 
 describe('a moment', () => {

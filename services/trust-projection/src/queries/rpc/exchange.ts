@@ -4,6 +4,7 @@ import {
   findUnreviewedExchange,
 } from '../../projector/read-models/exchange-ledger/queries.ts';
 import { findReviewedBy } from '../../projector/read-models/ratings/queries.ts';
+import { findSelectedReviews } from '../../projector/read-models/voided-reviews/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
@@ -28,6 +29,7 @@ export function exchangeMethods({ database }: QueryContext) {
         return { transactionId: reviewed ?? (await findUnreviewedExchange(database, pair)) };
       },
       getReviewFacts: reviewFacts(database),
+      selectReviews: (question) => findSelectedReviews(database, question),
     }),
   };
 }

@@ -3,6 +3,7 @@ import { blockOf } from '@agent-trust/domain';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
+import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
 import { findTrustHistory } from '../../projector/read-models/trust-history/queries.ts';
 import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
@@ -10,13 +11,14 @@ import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
 import { explainTrust } from '../explain-trust.ts';
+import { openRatings } from '../personal-texts.ts';
 import { findAgentAt } from '../past/agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from '../past/moment.ts';
 import type { QueryContext } from '../registry-queries.ts';
 
 /** What an agent's score is made of and which events changed it, and agents as they were. */
 export function trustMethods(context: QueryContext) {
-  const { findAgent, database, watcher, log, reach, openContactInfo } = context;
+  const { findAgent, database, watcher, log, reach, openPersonalText } = context;
   const policyNamed = policiesOf(database);
   const sourcesFor = (call: CallContext): MomentSources => ({
     database,
@@ -41,14 +43,16 @@ export function trustMethods(context: QueryContext) {
       const position = await positionAt(asked.asOf, sourcesFor(call));
       const agent = await agentAt(asked, position);
       if (agent === null || position === null) return { agent: null, ratings: [] };
+      const { evidence } = await evidenceAt(database, asked.agentId, position);
       const ratings = await findRatingsAt(database, {
         agentId: asked.agentId,
         universe: universeKey(asked.universe),
         position,
-        reviewCount: agent.reviewCount,
+        reviewsReceived: evidence.reviewCount,
         countMax: limits.ratingsShownMax,
       });
-      return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+      const contactInfo = await openPersonalText('contactInfo', agent.contactInfo);
+      return { agent: { ...publicView(agent), contactInfo }, ratings: await openRatings(openPersonalText, ratings) };
     },
     explainTrust: async ({ limit, offset, ...asked }, call) => {
       const sources = sourcesFor(call);

@@ -18,17 +18,25 @@ const evalPhrase = z.strictObject({
 });
 export type EvalPhrase = z.infer<typeof evalPhrase>;
 
-/** `development` sets are what resolution was tuned with; of `held-out` sets the single phrases were not. */
-export type PhraseSet = 'development' | 'development-2' | 'development-3' | 'held-out' | 'held-out-2' | 'held-out-3';
+/** Resolution was tuned with all of them but `held-out-4`, which was looked at once, afterwards; `docs/capabilities.md` tells of each. */
+export type PhraseSet =
+  | 'development'
+  | 'development-2'
+  | 'development-3'
+  | 'held-out'
+  | 'held-out-2'
+  | 'held-out-3'
+  | 'held-out-4';
 
 /** What each set has to reach: what it reached when resolution was last tuned, or was asked to, with a little room. */
 export const aimsOfSets: Readonly<Record<PhraseSet, Aims>> = {
-  development: { recallAt5Min: 0.95, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.15 },
-  'development-2': { recallAt5Min: 0.95, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.15 },
-  'development-3': { recallAt5Min: 0.82, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.15 },
-  'held-out': { recallAt5Min: 0.855, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.45 },
-  'held-out-2': { recallAt5Min: 0.9, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
-  'held-out-3': { recallAt5Min: 0.76, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.1 },
+  development: { recallAt5Min: 0.99, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.06 },
+  'development-2': { recallAt5Min: 0.975, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'development-3': { recallAt5Min: 0.92, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'held-out': { recallAt5Min: 0.865, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.33 },
+  'held-out-2': { recallAt5Min: 0.965, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'held-out-3': { recallAt5Min: 0.92, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'held-out-4': { recallAt5Min: 0.81, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
 };
 
 export const phraseSets = Object.keys(aimsOfSets) as readonly PhraseSet[];

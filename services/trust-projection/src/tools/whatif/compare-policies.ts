@@ -54,6 +54,10 @@ export async function comparePolicies(
         from.record(agentId, review);
         to.record(agentId, review);
       },
+      recounted: (agentId, recorded) => {
+        from.recount(agentId, recorded);
+        to.recount(agentId, recorded);
+      },
     },
     options,
   );

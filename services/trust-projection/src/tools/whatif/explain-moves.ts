@@ -56,6 +56,10 @@ const countOnly = (
     if (!shown.has(agentId)) return;
     for (const { ledger } of ledgers) ledger.record(agentId, review);
   },
+  recounted: (agentId, reviews) => {
+    if (!shown.has(agentId)) return;
+    for (const { ledger } of ledgers) ledger.recount(agentId, reviews);
+  },
 });
 
 const effectsOf = (move: Move, ledgers: readonly { constant: string; ledger: TrustLedger }[]): Effect[] =>

@@ -9,9 +9,9 @@ import { trustPolicyStream } from '@agent-trust/contracts';
 import { policyV1, priorOf, parsePolicy, scoreDirect, type Review, type TrustPolicy } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 import { makeHistory } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
+import { receivedReviews } from '../../testing/received-reviews.ts';
 
 const strict = { ...policyV1, name: 'strict', constants: { ...policyV1.constants, strength: 12, badWeight: 3 } };
 
@@ -43,18 +43,15 @@ const policyFile = async (name: string, content: unknown): Promise<string> => {
 /** Every score of the log, computed from the policy directly, without stored state. */
 const directScores = async (policy: TrustPolicy): Promise<Map<string, number>> => {
   const priors = new Map<string, number>();
-  const reviews = new Map<string, Review[]>();
-  for (const recorded of await fixture.log.readAll({ after: null, countMax: 100_000 })) {
+  const events = await fixture.log.readAll({ after: null, countMax: 100_000 });
+  for (const recorded of events) {
     const event = decodeRegistryEvent(recorded);
     if (event?.type === 'AgentRegistered') priors.set(event.data.agentId, priorOf(policy, event.data));
-    const reviewed = event === null ? null : countingReview(event);
-    if (reviewed === null) continue;
-    const { receiverAgentId } = reviewed.data;
-    reviews.set(receiverAgentId, [...(reviews.get(receiverAgentId) ?? []), policyReview(reviewed)]);
   }
-  return new Map(
-    [...priors].map(([agent, prior]) => [agent, scoreDirect(prior, reviews.get(agent) ?? [], policy).score]),
-  );
+  const received = receivedReviews(events);
+  const countedOf = (agent: string): Review[] =>
+    (received.get(agent) ?? []).flatMap(({ review, isVoid }) => (isVoid ? [] : review));
+  return new Map([...priors].map(([agent, prior]) => [agent, scoreDirect(prior, countedOf(agent), policy).score]));
 };
 
 /** Every row of every table of the live read models, including the checkpoint, and the end of the log. */

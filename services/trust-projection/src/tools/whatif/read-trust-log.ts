@@ -1,6 +1,6 @@
 import type { EventLog } from '@agent-trust/event-log';
 import { progressMeter, readPages, type ReplayProgress } from '@agent-trust/projections';
-import type { Review } from '@agent-trust/trust-policy';
+import type { RecordedReview, Review } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent, type ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
 
@@ -13,6 +13,8 @@ export type TrustLogReader = {
   registered(agent: Pick<Registered, 'agentId' | 'verified' | 'trustPrior'>): void;
   moved?(agentId: string, universe: 'production' | 'sandbox'): void;
   reviewed(agentId: string, review: Review): void;
+  /** Some reviews of an agent are void now: all that it ever received, oldest first. */
+  recounted(agentId: string, reviews: readonly RecordedReview[]): void;
 };
 
 const typesRead: ReadonlySet<string> = new Set([
@@ -20,6 +22,7 @@ const typesRead: ReadonlySet<string> = new Set([
   'AgentPublished',
   'AgentWithdrawn',
   'ExchangeReviewed',
+  'ReviewsVoided',
 ]);
 
 /** Reads what scores are made of from the log, up to a position. Returns the number of events read, of all types. */
@@ -29,6 +32,7 @@ export async function readTrustLog(
   reader: TrustLogReader,
   options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
 ): Promise<number> {
+  const received: Received = new Map();
   const meter = progressMeter(upTo, options.onProgress);
   meter.phase('build');
   if (upTo === null) return 0;
@@ -37,14 +41,17 @@ export async function readTrustLog(
     for (const recorded of page) {
       if (!typesRead.has(recorded.type)) continue;
       const event = decodeRegistryEvent(recorded);
-      if (event !== null) hand(event, reader);
+      if (event !== null) hand(event, reader, received);
     }
     meter.add(page);
   }
   return meter.end().events;
 }
 
-const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader): void => {
+/** The reviews of production that each agent received, because some may be voided later. */
+type Received = Map<string, (RecordedReview & { transactionId: string })[]>;
+
+const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader, received: Received): void => {
   switch (event.type) {
     case 'AgentRegistered':
       reader.registered(event.data);
@@ -56,9 +63,28 @@ const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader): void => {
     case 'AgentWithdrawn':
       reader.moved?.(event.data.agentId, 'sandbox');
       return;
+    case 'ReviewsVoided': {
+      const named = new Set(event.data.transactionIds);
+      const reviews = received.get(event.data.agentId) ?? [];
+      for (const each of reviews) each.isVoid ||= named.has(each.transactionId);
+      reader.recounted(event.data.agentId, reviews);
+      return;
+    }
     default: {
       const reviewed = countingReview(event);
-      if (reviewed !== null) reader.reviewed(reviewed.data.receiverAgentId, policyReview(reviewed));
+      if (reviewed === null) return;
+      const { receiverAgentId, transactionId } = reviewed.data;
+      const reviews = received.get(receiverAgentId) ?? [];
+      const review = notBefore(policyReview(reviewed), reviews);
+      reader.reviewed(receiverAgentId, review);
+      reviews.push({ transactionId, review, isVoid: false });
+      received.set(receiverAgentId, reviews);
     }
   }
+};
+
+/** A review counts as made no earlier than the newest one that counts then, and keeps that time. */
+const notBefore = (review: Review, reviews: readonly RecordedReview[]): Review => {
+  const newest = reviews.findLast(({ isVoid }) => !isVoid)?.review.reviewedAt;
+  return newest === undefined || newest <= review.reviewedAt ? review : { ...review, reviewedAt: newest };
 };

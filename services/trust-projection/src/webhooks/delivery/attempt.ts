@@ -1,4 +1,3 @@
-import type { WebhookMessageWire } from '@agent-trust/contracts';
 import { backoffMs } from '@agent-trust/limits';
 import {
   isOwnLimit,
@@ -11,6 +10,7 @@ import {
 import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
 import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
+import { messageBody } from './message.ts';
 
 /** What became of one attempt. */
 export type Attempt =
@@ -88,23 +88,6 @@ const toAttempt = (status: number, retryAfter: string | string[] | undefined, no
   if (status === 410) return { kind: 'gone' };
   const asked = typeof retryAfter === 'string' ? readRetryAfter(retryAfter, now) : null;
   return { kind: 'failed', reason: `status_${status}`, wasReached: true, retryAfterMs: asked };
-};
-
-/** The body of a message: the same text whenever the change is sent. */
-const messageBody = (delivery: DueDelivery): string => {
-  const message: WebhookMessageWire = {
-    type: 'trust_score.changed',
-    timestamp: delivery.at.toISOString(),
-    data: {
-      agent_id: delivery.agentId,
-      trust_score: delivery.trustScore,
-      previous_score: delivery.previousScore,
-      trust_policy: delivery.trustPolicy,
-      position: String(delivery.position),
-      cause: { type: delivery.causeType, event_id: delivery.causeEventId, transaction_id: delivery.transactionId },
-    },
-  };
-  return JSON.stringify(message);
 };
 
 export type RetrySettings = { retryFirstMs: number; retryLongestMs: number };

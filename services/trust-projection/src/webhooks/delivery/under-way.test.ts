@@ -8,6 +8,7 @@ const delivery = (webhookId: string, agentId: string): DueDelivery => ({
   webhookId,
   agentId,
   url: 'https://hooks.test/',
+  type: 'trust_score.changed',
   secretSalt: '',
   messageId: 'msg',
   position: 1n,

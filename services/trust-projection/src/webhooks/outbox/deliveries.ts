@@ -1,12 +1,22 @@
-import { limits } from '@agent-trust/contracts';
+import { limits, type WebhookNoticeType } from '@agent-trust/contracts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { TrustHistoryRow } from '../../projector/read-models/trust-history/projection.ts';
 import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
 import type { OutboxDatabase } from './session.ts';
 
-/** A change that is due to be sent, with its target and what its signature is made from. */
-export type DueDelivery = TrustHistoryRow & {
+/** A notice of an agent, or of the webhook's organisation: then the agent id is empty. */
+type Notice = Pick<TrustHistoryRow, 'agentId' | 'position' | 'at' | 'causeType' | 'causeEventId' | 'transactionId'> & {
+  type: WebhookNoticeType;
+  orgDomain: string | null;
+  reason: string | null;
+};
+
+/** What a message says. */
+export type DueMessage = Notice | (TrustHistoryRow & { type: 'trust_score.changed' });
+
+/** A message that is due to be sent, with its target and what its signature is made from. */
+export type DueDelivery = DueMessage & {
   deliveryId: bigint;
   webhookId: string;
   url: string;
@@ -16,15 +26,15 @@ export type DueDelivery = TrustHistoryRow & {
   attempts: number;
 };
 
-/** The next changes of agents whose turn it is, those due for longest first; of webhooks that have no place left, none. */
+/** The next messages of agents whose turn it is, those due for longest first; of webhooks that have no place left, none. */
 export function dueDeliveries(
   outbox: OutboxDatabase,
   now: Date,
   fullWebhooks: readonly string[],
 ): Promise<DueDelivery[]> {
   return outbox.query<DueDelivery>(sql`
-    SELECT d.delivery_id, d.webhook_id, w.url, w.secret_salt, d.message_id, d.agent_id, d.position, d.at, d.trust_policy,
-      d.trust_score, d.previous_score, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts
+    SELECT d.delivery_id, d.webhook_id, w.url, w.secret_salt, d.message_id, d.agent_id, d.position, d.at, d.type,
+      d.trust_policy, d.trust_score, d.previous_score, d.org_domain, d.reason, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts
     FROM hook h JOIN ${raw(readModelSchema)}.webhook w ON w.webhook_id = h.webhook_id
     CROSS JOIN LATERAL (
       SELECT l.delivery_id, l.due_at FROM lane l WHERE l.webhook_id = h.webhook_id AND l.due_at <= ${now}

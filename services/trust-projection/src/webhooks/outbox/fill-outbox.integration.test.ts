@@ -1,16 +1,18 @@
 /*
  * Bugs: a webhook misses changes because a replay was requested while it lagged behind, because two were requested at once, or because the read
- * models were switched while the outbox was filled from them.
+ * models were switched while the outbox was filled from them; a notice is lost, out of its turn, or sent to another organisation.
  * Method: the test fills the outbox, a round at a time, from read models that a real replay builds, and intervenes at exactly the critical step.
  */
 import { webhooksStream } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createTestDatabase } from '@agent-trust/test-kit';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { agentEvent, organisationEvent } from '../../testing/made-changes.ts';
+import { agentRegistered, organisationCreated, production } from '../../testing/made-events.ts';
 import { appendHistory, type MadeEvent, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { migrateOutbox } from '../start-webhooks.ts';
-import { dueDeliveries, markDelivered } from './deliveries.ts';
+import { type DueDelivery, dueDeliveries, markDelivered } from './deliveries.ts';
 import { fillOutbox } from './fill-outbox.ts';
 import { openOutboxSession, type OutboxDatabase, type OutboxSession } from './session.ts';
 
@@ -40,20 +42,14 @@ beforeEach(async () => {
 
 const history = makeHistory({ agents: 50, exchanges: 200, seed: 3 });
 const [beginnings, life] = [history.slice(0, -400), history.slice(-400)];
-const registered: MadeEvent = {
-  stream: webhooksStream(orgId),
+const registration = (hook: { webhookId: string; orgId: string; agentIds: string[] | null }): MadeEvent => ({
+  stream: webhooksStream(hook.orgId),
   event: {
     type: 'WebhookRegistered',
-    data: {
-      webhookId,
-      orgId,
-      url: 'https://hooks.test/',
-      agentIds: null,
-      secretSalt: 'salt',
-      registeredAt: at,
-    },
+    data: { ...hook, url: 'https://hooks.test/', secretSalt: 'salt', registeredAt: at },
   },
-};
+});
+const registered = registration({ webhookId, orgId, agentIds: null });
 const replayFrom = (from: bigint): MadeEvent => ({
   stream: webhooksStream(orgId),
   event: {
@@ -70,10 +66,13 @@ const positionsIn = async ({ client }: OutboxDatabase): Promise<bigint[]> =>
     ({ position }) => position,
   );
 const waiting = (): Promise<bigint[]> => outbox.run(positionsIn);
-const deliverAll = async (): Promise<void> => {
+/** Delivers everything, and returns what was due at each turn. */
+const deliverAll = async (): Promise<DueDelivery[][]> => {
+  const turns: DueDelivery[][] = [];
   for (;;) {
     const due = await outbox.run((client) => dueDeliveries(client, new Date(Date.now() + 1_000), []));
-    if (due.length === 0) return;
+    if (due.length === 0) return turns;
+    turns.push(due);
     for (const { deliveryId } of due) await outbox.run((client) => markDelivered(client, deliveryId, new Date()));
   }
 };
@@ -158,3 +157,85 @@ it.each([
   // The replay waits for the open transaction before it retires the old build.
   60_000,
 );
+
+describe('a notice', () => {
+  const [own, second, draft, foreign] = ['own', 'second', 'draft', 'foreign'];
+  const agents: MadeEvent[] = [
+    organisationCreated(orgId, at),
+    organisationCreated('org2', at),
+    agentRegistered({ agentId: own, orgId, universe: production }, at),
+    agentRegistered({ agentId: second, orgId, universe: production }, at),
+    agentRegistered({ agentId: draft, orgId, universe: { kind: 'sandbox', orgId } }, at),
+    agentRegistered({ agentId: foreign, orgId: 'org2', universe: production }, at),
+  ];
+  const hooks = [
+    registered,
+    registration({ webhookId: 'named', orgId, agentIds: [second, foreign] }),
+    registration({ webhookId: 'foreign', orgId: 'org2', agentIds: [own] }),
+  ];
+  const suspended = (agentId: string): MadeEvent =>
+    agentEvent('AgentSuspended', { agentId, reason: 'abuse', suspendedAt: at });
+  const events: MadeEvent[] = [
+    suspended(own),
+    suspended(draft),
+    suspended(foreign),
+    agentEvent('OrgDomainYielded', { agentId: second, domain: 'd.test', reservationRevision: 0, yieldedAt: at }),
+    organisationEvent('OrganisationDisabled', { orgId, reason: 'fraud', disabledAt: at }),
+    organisationEvent('OrganisationDisabled', { orgId: 'org2', reason: 'fraud too', disabledAt: at }),
+    organisationEvent('OrganisationEnabled', { orgId, reason: 'clear', enabledAt: at }),
+    agentEvent('AgentReinstated', { agentId: own, reason: 'mended', reinstatedAt: at }),
+    agentEvent('AgentRetired', { agentId: second, retiredAt: at }),
+  ];
+
+  type Shown = {
+    webhookId: string;
+    type: string;
+    agentId: string;
+    position: bigint;
+    orgDomain?: string | null;
+    reason?: string | null;
+  };
+  const shown = (deliveries: Shown[], hook: string): unknown[] =>
+    deliveries
+      .filter((delivery) => delivery.webhookId === hook && delivery.type !== 'trust_score.changed')
+      .toSorted((left, right) => Number(left.position - right.position))
+      .map(({ type, agentId, orgDomain, reason }) => [type, agentId, orgDomain ?? reason ?? null]);
+  /** Hands over what has happened since, and delivers it. */
+  const catchUp = async (): Promise<DueDelivery[][]> => {
+    await readModel.advanceTo(null);
+    await handOverAll();
+    return deliverAll();
+  };
+
+  it('goes to the webhooks of the organisation that it concerns, in its turn, and a replay has it again under its id', async () => {
+    await appendHistory(log, [...agents, ...hooks]);
+    await catchUp();
+    for (const event of events) await appendHistory(log, [event]);
+    const turns = await catchUp();
+    const [first = [], then = []] = turns;
+    expect(turns).toHaveLength(2);
+    expect([...shown(first, webhookId), ...shown(then, webhookId)]).toEqual([
+      ['agent.suspended', own, 'abuse'],
+      ['org_domain.yielded', second, 'd.test'],
+      ['organisation.disabled', '', 'fraud'],
+      ['organisation.enabled', '', 'clear'],
+      ['agent.reinstated', own, 'mended'],
+      ['agent.retired', second, null],
+    ]);
+    expect(shown(first, webhookId)).toHaveLength(3);
+    // Of agents of others a webhook hears scores alone.
+    expect(shown(turns.flat(), 'named')).toEqual([
+      ['org_domain.yielded', second, 'd.test'],
+      ['organisation.disabled', '', 'fraud'],
+      ['organisation.enabled', '', 'clear'],
+      ['agent.retired', second, null],
+    ]);
+    expect(shown(turns.flat(), 'foreign')).toEqual([['organisation.disabled', '', 'fraud too']]);
+
+    await appendHistory(log, [replayFrom(0n)]);
+    const again = (await catchUp()).flat().filter(({ type }) => type !== 'trust_score.changed');
+    expect(new Set(again.map(({ messageId }) => messageId))).toEqual(
+      new Set(turns.flat().flatMap((one) => (one.webhookId === webhookId ? [one.messageId] : []))),
+    );
+  });
+});

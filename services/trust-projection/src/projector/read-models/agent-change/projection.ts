@@ -1,10 +1,5 @@
 import { defineTable } from '@agent-trust/projections';
-import {
-  membersOf,
-  organisationMembers,
-  organisationSwitchedBy,
-  wantMembers,
-} from '../organisation-directory/projection.ts';
+import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
 import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 
 /** Where in the log an agent last changed. */
@@ -20,15 +15,10 @@ export const agentChangeProjection: RegistryProjection = {
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentChanges],
   readsFrom: [organisationMembers],
-  reads: (event, wanted) => {
-    const switched = organisationSwitchedBy(event);
-    if (switched !== null) wantMembers(wanted, switched);
-  },
+  reads: wantSwitchedMembers,
   apply: (event, rows) => {
-    const switched = organisationSwitchedBy(event);
     const { position } = event;
-    if (switched !== null)
-      for (const agentId of membersOf(rows, switched)) rows.put(agentChanges, { agentId, position });
-    for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position: event.position });
+    for (const agentId of switchedMembers(event, rows)) rows.put(agentChanges, { agentId, position });
+    for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position });
   },
 };

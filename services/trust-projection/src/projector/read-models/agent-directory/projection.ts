@@ -1,5 +1,5 @@
 import { type AgentConfiguration, type AgentRegistered, production } from '@agent-trust/contracts';
-import { blockOf, isErased, normaliseOrgName } from '@agent-trust/domain';
+import { blockOf, isErased, isProofEvent, normaliseOrgName } from '@agent-trust/domain';
 import type { Rows } from '@agent-trust/projections';
 import {
   agentsChangedBy,
@@ -8,13 +8,12 @@ import {
   type RegistryProjection,
 } from '../registry-event.ts';
 import { pick } from '../../../shared/pick.ts';
-import { isProofEvent, orgDomainProofs } from '../org-domains/projection.ts';
+import { orgDomainProofs } from '../org-domains/projection.ts';
 import {
-  membersOf,
   organisationMembers,
   organisations,
-  organisationSwitchedBy,
-  wantMembers,
+  switchedMembers,
+  wantSwitchedMembers,
 } from '../organisation-directory/projection.ts';
 import { universeKey } from '../universe-key.ts';
 import { type AgentRow, agents, pastAgents } from './table.ts';
@@ -31,30 +30,24 @@ export const agentDirectoryProjection: RegistryProjection = {
     if (domain !== null) wanted.row(orgDomainProofs, domain);
     const orgId = organisationJoinedBy(event);
     if (orgId !== null) wanted.row(organisations, orgId);
-    const switched = organisationSwitchedBy(event);
-    if (switched !== null) wantMembers(wanted, switched);
+    wantSwitchedMembers(event, wanted);
   },
   // The domain that an adopted agent has already; one that it got in the same batch was named there.
   readsThen: (event, rows, wanted) => {
     const domain = event.type === 'AgentAdopted' ? rows.get(agents, event.data.agentId)?.orgDomain : null;
     if (domain != null) wanted.row(orgDomainProofs, domain);
-    const switched = organisationSwitchedBy(event);
-    if (switched !== null) for (const agentId of membersOf(rows, switched)) wanted.row(agents, agentId);
+    for (const agentId of switchedMembers(event, rows)) wanted.row(agents, agentId);
   },
   apply: (event, rows) => {
     if (event.type === 'AgentRegistered') {
       rows.put(agents, withDomainProof(rows, withOrganisation(rows, registeredRow(event))));
       return;
     }
-    const switched = organisationSwitchedBy(event);
-    if (switched !== null) {
-      for (const agentId of membersOf(rows, switched)) {
-        const member = rows.get(agents, agentId);
-        if (member === undefined) throw new Error(`agent ${agentId} was never registered`);
-        rows.put(agents, withOrganisation(rows, member));
-        keepPast(event, rows, agentId);
-      }
-      return;
+    for (const agentId of switchedMembers(event, rows)) {
+      const member = rows.get(agents, agentId);
+      if (member === undefined) throw new Error(`agent ${agentId} was never registered`);
+      rows.put(agents, withOrganisation(rows, member));
+      keepPast(event, rows, agentId);
     }
     if (isProofEvent(event)) {
       for (const agentId of agentsChangedBy(event)) {

@@ -1,12 +1,7 @@
 import { production } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
-import {
-  membersOf,
-  organisationMembers,
-  organisationSwitchedBy,
-  wantMembers,
-} from '../organisation-directory/projection.ts';
+import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
 import {
   agentsChangedBy,
   agentsTouchedBy,
@@ -17,6 +12,7 @@ import {
 } from '../registry-event.ts';
 import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
+import { voidedBy } from '../voided-reviews/projection.ts';
 import { matchBase } from './match-base.ts';
 import { ownActivityOf } from './own-activity.ts';
 import { keepPastStanding, openPastStandings, pastStandings } from './past.ts';
@@ -64,9 +60,9 @@ export const agentStandingProjection: RegistryProjection = {
       wanted.row(agents, event.data.receiverAgentId);
     }
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
-    const switched = organisationSwitchedBy(event);
-    if (switched !== null) wantMembers(wanted, switched);
+    wantSwitchedMembers(event, wanted);
     if (event.type === 'ExchangeReviewed') wanted.row(trustEvidence, event.data.receiverAgentId);
+    if (event.type === 'ReviewsVoided') wanted.row(trustEvidence, event.data.agentId);
   },
   // An agent may have moved since the exchange that is reviewed, so only its own row says where it counts. What moves it within a
   // batch names its universes itself.
@@ -75,9 +71,7 @@ export const agentStandingProjection: RegistryProjection = {
       const universe = rows.get(agentStandings, agentId)?.universe;
       if (universe !== undefined) wanted.row(registrySizes, universe);
     }
-    const switched = organisationSwitchedBy(event);
-    if (switched === null) return;
-    for (const agentId of membersOf(rows, switched)) {
+    for (const agentId of switchedMembers(event, rows)) {
       wanted.row(agents, agentId);
       wanted.row(agentStandings, agentId);
     }
@@ -105,11 +99,20 @@ const update = (event: ProjectedRegistryEvent, rows: Rows): void => {
       return;
     case 'ExchangeReviewed':
       touch(rows, event.data.callerAgentId, event.data.reviewedAt);
-      if (event.data.universe.kind === 'production') countReview(rows, event);
+      if (event.data.universe.kind === 'production') {
+        const { receiverAgentId, success } = event.data;
+        countReviews(rows, receiverAgentId, { reviews: 1, successes: success ? 1 : 0 });
+      }
       return;
+    case 'ReviewsVoided': {
+      const voided = voidedBy(event, rows);
+      const successes = voided.filter(({ success }) => success).length;
+      if (voided.length > 0) countReviews(rows, event.data.agentId, { reviews: -voided.length, successes: -successes });
+      return;
+    }
     case 'OrganisationDisabled':
     case 'OrganisationEnabled':
-      for (const agentId of membersOf(rows, event.data.orgId)) followDirectory(rows, agentId);
+      for (const agentId of switchedMembers(event, rows)) followDirectory(rows, agentId);
       return;
     default: {
       for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);
@@ -195,15 +198,15 @@ const isOfOtherOrganisation = (rows: Rows, callerAgentId: string, receiverAgentI
   return callerOrgId !== null && callerOrgId !== rows.get(agents, receiverAgentId)?.orgId;
 };
 
-const countReview = (rows: Rows, { data: { receiverAgentId, success } }: EventOf<'ExchangeReviewed'>): void => {
-  const before = standingOf(rows, receiverAgentId);
-  const { trustPolicy, trustScore } = evidenceOf(rows, receiverAgentId);
+const countReviews = (rows: Rows, agentId: string, more: { reviews: number; successes: number }): void => {
+  const before = standingOf(rows, agentId);
+  const { trustPolicy, trustScore } = evidenceOf(rows, agentId);
   const after = withMatchBase({
     ...before,
     trustPolicy,
     trustScore,
-    reviewCount: before.reviewCount + 1,
-    successCount: before.successCount + (success ? 1 : 0),
+    reviewCount: before.reviewCount + more.reviews,
+    successCount: before.successCount + more.successes,
   });
   rows.put(agentStandings, after);
   countInRegistry(rows, before, after);

@@ -5,14 +5,19 @@ export type RankedCandidate = CapabilityCandidate & { labelSimilarity: number };
 
 /** When a name is close to a capability, and when it clearly means one. `docs/capabilities.md` says how the figures were chosen. */
 export const closeness = {
-  /** From this similarity on a capability of the seed taxonomy is a candidate. */
+  /** From this similarity on a capability of the seed taxonomy is a candidate … */
   closeMin: 0.48,
+  /** … and beside one that is, others from this share of the best one's similarity on: the question is of this world. */
+  besideBestMin: 0.5,
   /** The same for a name that was learned: it has its own letters only, no description or phrases, so more of them must agree. */
   learnedCloseMin: 0.6,
   /** A phrase may be in a capability's texts in whole and be like none of its labels; that counts by this much. */
-  coverageAlone: 0.9,
+  coverageAlone: 0.85,
+  /** What the words prove that a capability has counts by this much beside how alike they are, and how much proof is enough. */
+  evidenceWeight: 0.4,
+  evidenceEnough: 0.85,
   /** A name clearly means its best candidate when that is at least this similar … */
-  clearMin: 0.7,
+  clearMin: 0.62,
   /** … more similar than every other one by this much … */
   clearLeadMin: 0.15,
   /** … and a label of it is at least this much like the name: texts and models suggest, they do not settle. */

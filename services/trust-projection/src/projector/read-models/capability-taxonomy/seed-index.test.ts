@@ -22,6 +22,9 @@ const index = new SeedIndex([
   capability('route_directions', { phrases: ['what is the quickest way'] }),
   capability('document_comparison', { phrases: ['parser of differences'] }),
   capability('lawyer_search', { phrases: ['find an attorney'] }),
+  capability('time_zone_lookup'),
+  capability('party_planning', { aliases: ['wedding_planning'] }),
+  capability('video_editing', { phrases: ['jump cuts', 'ffmpeg scripts'] }),
 ]);
 const close = (name: string): string[] => index.rank(index.ask(name), []).map((candidate) => candidate.name);
 
@@ -39,12 +42,20 @@ describe('a name is close to a capability', () => {
     ],
     ['with words that any request may have', 'please find me a good lawyer', 'lawyer_search'],
     ['by the beginning of a word', 'robotics', 'image_generation'],
+    ['with words in one', 'timezone', 'time_zone_lookup'],
+    ['by what an agent is called that does it', 'party planner', 'party_planning'],
   ])('%s: %s', (_case, name, expected) => {
     expect(close(name)[0]).toBe(expected);
   });
 
   it.each([
     'bake a cake',
+    'jump sorcery',
+    // English words, not misspelt ones.
+    'welding',
+    'fingerprint of weeding',
+    // Its parts are words of different capabilities.
+    'timelawyer',
     // One letter differs, but it is the first: another word.
     'drop',
     'rop',
@@ -56,6 +67,18 @@ describe('a name is close to a capability', () => {
     'the',
   ])('not to %s', (name) => {
     expect(close(name)).toEqual([]);
+  });
+
+  it('the more, the fewer senses the words have that it has', () => {
+    const [ofTheTrade, everyday] = ['ffmpeg', 'jump'].map((name) => index.rank(index.ask(name), [])[0]);
+    expect(ofTheTrade?.name).toBe('video_editing');
+    expect(ofTheTrade?.similarity).toBeGreaterThan(everyday?.similarity ?? 0);
+  });
+
+  it('beside the best one from half of its similarity on', () => {
+    const [best, ...others] = index.rank(index.ask('edit_an_image'), []);
+    expect(others.map(({ name }) => name)).toContain('image_generation');
+    for (const { similarity } of others) expect(similarity).toBeGreaterThanOrEqual((best?.similarity ?? 1) / 2);
   });
 
   it('the same whatever the order of the capabilities, best first', () => {

@@ -1,5 +1,6 @@
 import { limits } from '@agent-trust/contracts';
 import { closeness, type RankedCandidate } from './closeness.ts';
+import { isEnglish, sensesOf } from './english.ts';
 import { genericWords, stopWords, synonymGroups } from './vocabulary.ts';
 import { contentWordsOf, lettersApart, stemOf, trigramSimilarity, trigramsOf, variantsOf, wordsOf } from './words.ts';
 
@@ -20,8 +21,13 @@ export const ranking = {
   spellingGuessesMax: 2,
   /** Two words that are one with others: `book_keeping`. */
   joinedCharsMin: 6,
+  /** One word that is two with others, of so many letters at least: `timezone`. What each of them counts. */
+  partCharsMin: 3,
+  partSimilarity: 0.9,
   /** What a generic word weighs of what it would. */
   genericWeight: 0.25,
+  /** How much the logarithm of the number of its senses takes from what a word proves. */
+  sensesWeight: 1.5,
   /** What a word counts against a capability that lacks it, if another capability has it: the question is in this world at least. */
   knownElsewhere: 0.7,
   /** What a run of words counts that is one of a capability's texts, and how much of that however little of the name it is. */
@@ -47,8 +53,11 @@ export type SearchedCapability = {
   description: string;
 };
 
-/** A word of a name: the stems that it may stand for with how sure that is (0–1), and its share of the name's meaning. */
-type Term = { word: string; stems: ReadonlyMap<string, number>; weight: number };
+/**
+ * A word of a name: the stems that it may stand for with how sure that is (0–1), its share of the name's meaning, and what it proves (0–1,
+ * where 1 is a word of one sense that no capability uses).
+ */
+type Term = { word: string; stems: ReadonlyMap<string, number>; weight: number; evidence: number };
 
 /** A name taken apart. */
 export type Asked = {
@@ -66,6 +75,10 @@ export type Asked = {
 export type LearnedLabel = { label: string; name: string };
 
 type Label = { capability: number; stems: ReadonlySet<string>; trigramCount: number; numbers: string };
+
+/** By capability: how much of a name its texts have, and what the words prove that they have. */
+type Covered = { coverage: ReadonlyMap<number, number>; evidence: ReadonlyMap<number, number> };
+const nothingCovered: Covered = { coverage: new Map(), evidence: new Map() };
 
 const numbersIn = (text: string): string => (text.match(/[0-9]+/g) ?? []).join(' ');
 
@@ -116,13 +129,16 @@ export class SeedIndex {
       if (weighed.has(stem)) continue;
       const stems = this.#stemsFor(word, stem);
       const uses = this.#usesOf(stem) || Math.max(...[...stems.keys()].map((it) => this.#usesOf(it)));
-      // The rarer a word is among the capabilities, the more it says (inverse document frequency).
-      const idf = Math.log(1 + Math.max(1, this.#names.length) / Math.max(uses, 0.5));
+      const idf = this.#inverseFrequency(uses);
       weighed.set(stem, { word, stems, idf: idf * (isGeneric(word, stem, uses) ? ranking.genericWeight : 1) });
     }
     const all = [...weighed.values()];
     const total = all.reduce((sum, { idf }) => sum + idf, 0);
-    const terms = all.map(({ word, stems, idf }) => ({ word, stems, weight: idf / total }));
+    const idfMax = this.#inverseFrequency(0);
+    const terms = all.map(({ word, stems, idf }) => {
+      const proves = 1 / (1 + ranking.sensesWeight * Math.log(sensesOf(stemOf(word))));
+      return { word, stems, weight: idf / total, evidence: (proves * idf) / idfMax };
+    });
     return {
       terms,
       isGeneric: [...weighed.keys()].every((stem) => generic.has(stem)),
@@ -144,7 +160,7 @@ export class SeedIndex {
     learned: readonly LearnedLabel[],
     byMeaning: ReadonlyMap<string, number> = new Map(),
   ): RankedCandidate[] {
-    const coverage: ReadonlyMap<number, number> = asked.isGeneric ? new Map() : this.#coverage(asked);
+    const { coverage, evidence } = asked.isGeneric ? nothingCovered : this.#coverage(asked);
     const labels = this.#labelSimilarities(asked, coverage);
     const learnedCoverage = new Map<string, number>();
     for (const { label, name } of learned) {
@@ -158,19 +174,26 @@ export class SeedIndex {
     for (const capability of coverage.keys()) names.add(this.#names[capability] ?? '');
     for (const name of byMeaning.keys()) if (this.has(name)) names.add(name);
     const candidates: RankedCandidate[] = [];
+    const { coverageAlone, evidenceWeight, evidenceEnough, closeMin, learnedCloseMin, besideBestMin } = closeness;
+    let best = 0;
     for (const name of names) {
       const number = this.#numberOf.get(name);
       const covered = number === undefined ? (learnedCoverage.get(name) ?? 0) : (coverage.get(number) ?? 0);
       const labelSimilarity = labels.get(name) ?? 0;
       const byWords = (labelSimilarity + covered) / 2;
-      const similarity =
-        number === undefined ? byWords : Math.max(byWords, closeness.coverageAlone * covered, byMeaning.get(name) ?? 0);
-      const min = number === undefined ? closeness.learnedCloseMin : closeness.closeMin;
-      if (similarity >= min) {
-        candidates.push({ name, similarity: Math.min(1, Number(similarity.toFixed(4))), labelSimilarity });
+      if (number === undefined) {
+        if (byWords >= learnedCloseMin) candidates.push(candidateOf(name, byWords, labelSimilarity));
+        continue;
       }
+      const proof = evidenceWeight * Math.min(1, (evidence.get(number) ?? 0) / evidenceEnough);
+      const byTexts = (Math.max(byWords, coverageAlone * covered) + proof) / (1 + evidenceWeight);
+      const similarity = Math.max(byTexts, byMeaning.get(name) ?? 0);
+      best = Math.max(best, similarity);
+      if (similarity >= besideBestMin * closeMin) candidates.push(candidateOf(name, similarity, labelSimilarity));
     }
+    const seedMin = best >= closeMin ? besideBestMin * best : closeMin;
     return candidates
+      .filter(({ name, similarity }) => !this.has(name) || similarity >= seedMin)
       .toSorted(
         (a, b) => b.similarity - a.similarity || b.labelSimilarity - a.labelSimilarity || compareText(a.name, b.name),
       )
@@ -222,6 +245,11 @@ export class SeedIndex {
     return number;
   }
 
+  /** The rarer a word is among the capabilities, the more it says (inverse document frequency). */
+  #inverseFrequency(uses: number): number {
+    return Math.log(1 + Math.max(1, this.#names.length) / Math.max(uses, 0.5));
+  }
+
   #usesOf(stem: string): number {
     return this.#postings.get(stem)?.size ?? 0;
   }
@@ -249,26 +277,43 @@ export class SeedIndex {
     for (const synonym of synonyms.get(stem) ?? []) {
       if (this.#postings.has(synonym)) stems.set(synonym, ranking.synonymSimilarity);
     }
-    if (stems.size > 1 || this.#postings.has(stem)) return stems;
     for (const variant of variantsOf(word).map(stemOf)) {
-      if (this.#postings.has(variant)) stems.set(variant, ranking.otherFormSimilarity);
+      if (this.#postings.has(variant)) raise(stems, variant, ranking.otherFormSimilarity);
     }
+    if (stems.size > 1 || this.#postings.has(stem)) return stems;
+    for (const part of this.#partsOf(word)) raise(stems, part, ranking.partSimilarity);
     if (stems.size > 1) return stems;
     for (const { stem: known, similarity } of this.#spelledAlike(word)) raise(stems, known, similarity);
     return stems;
   }
 
+  /** The two words that an unknown one is made of, if a capability has both; the first one as it is written there. */
+  #partsOf(word: string): string[] {
+    const written = this.#words.get(word.slice(0, 1));
+    for (let at = ranking.partCharsMin; at <= word.length - ranking.partCharsMin; at += 1) {
+      const first = written?.get(word.slice(0, at));
+      if (first === undefined) continue;
+      const second = stemOf(word.slice(at));
+      const withSecond = this.#postings.get(second);
+      if (withSecond === undefined) continue;
+      for (const capability of this.#postings.get(first)?.keys() ?? []) {
+        if (withSecond.has(capability)) return [first, second];
+      }
+    }
+    return [];
+  }
+
   #spelledAlike(word: string): { stem: string; similarity: number }[] {
     const { oneLetterCharsMin, twoLettersCharsMin, sameBeginningCharsMin, sameBeginningLettersMoreMax } = ranking;
     if (word.length < oneLetterCharsMin) return [];
-    const apartMax = word.length >= twoLettersCharsMin ? 2 : 1;
+    const apartMax = isEnglish(word) ? 0 : word.length >= twoLettersCharsMin ? 2 : 1;
     const alike: { word: string; stem: string; similarity: number }[] = [];
     let beginning: { stem: string; similarity: number; lettersMore: number } | null = null;
     // A misspelt word seldom begins with a wrong letter, and a different word often does.
     for (const [known, stem] of this.#words.get(word.slice(0, 1)) ?? []) {
       const shorter = Math.min(known.length, word.length);
       const lettersMore = Math.abs(known.length - word.length);
-      if (shorter >= oneLetterCharsMin && lettersMore <= apartMax && !/[0-9]/.test(word)) {
+      if (apartMax > 0 && shorter >= oneLetterCharsMin && lettersMore <= apartMax && !/[0-9]/.test(word)) {
         const apart = lettersApart(word, known, apartMax);
         const similarity = 1 - apart / Math.max(word.length, known.length);
         if (apart <= apartMax) alike.push({ word: known, stem, similarity });
@@ -285,9 +330,10 @@ export class SeedIndex {
     return beginning === null ? guesses : [...guesses, beginning];
   }
 
-  /** How much of a name's meaning each capability's texts have (0–1), by where they have it. */
-  #coverage({ terms, stems }: Asked): Map<number, number> {
+  /** How much of a name's meaning each capability's texts have (0–1), by where they have it, and what those words prove. */
+  #coverage({ terms, stems }: Asked): Covered {
     const covered = new Map<number, number>();
+    const evidence = new Map<number, number>();
     const met = new Map<number, number>();
     let known = 0;
     for (const term of terms) {
@@ -299,6 +345,7 @@ export class SeedIndex {
       if (best.size > 0) known += term.weight;
       for (const [capability, strength] of best) {
         covered.set(capability, (covered.get(capability) ?? 0) + term.weight * strength);
+        evidence.set(capability, (evidence.get(capability) ?? 0) + term.evidence * strength);
         met.set(capability, (met.get(capability) ?? 0) + term.weight);
       }
     }
@@ -315,7 +362,7 @@ export class SeedIndex {
         for (const capability of capabilities) raise(covered, capability, ranking.runStrength * share);
       }
     }
-    return covered;
+    return { coverage: covered, evidence };
   }
 
   /** How alike the name and the best label of each capability are (0–1), of those that are worth a look. */
@@ -343,6 +390,12 @@ export class SeedIndex {
     return similarities;
   }
 }
+
+const candidateOf = (name: string, similarity: number, labelSimilarity: number): RankedCandidate => ({
+  name,
+  similarity: Math.min(1, Number(similarity.toFixed(4))),
+  labelSimilarity,
+});
 
 const labelOf = (text: string): Omit<Label, 'capability'> => ({
   stems: new Set(contentWordsOf(text).map(stemOf)),

@@ -178,6 +178,45 @@ export const synonymGroups: readonly (readonly string[])[] = `
   party celebration birthday
   gift present
   fashion outfit clothes
+  kilometer kilometre km
+  kilogram kilo kg
+  agreement contract
+  draw paint sketch illustrate
+  manufacturer manufacture producer factory
+  mentor coach counsellor
+  bicycle bike
+  phone telephone smartphone cellphone
+  laptop computer
+  elderly senior aging ageing
+  stock share equity
+  rent lease
+  fuel petrol gasoline diesel
+  clothing garment apparel
+  train railway rail
+  ship vessel boat
+  wedding marriage
+  thesis dissertation
+  sell sale
+  choose pick select
+  collect gather
+  connect link integrate
+  reduce lower decrease
+  improve enhance optimize
+  notify alert warn
+  organize arrange
+  split divide
+  classify categorize sort
+  teach learn
+  vote election
+  mistake error
+  rewrite paraphrase
+  anonymous anonymize mask
+  leftover leftovers
+  crate box carton
+  neighbor neighbour
+  gym workout
+  lend loan borrow
+  commute ride
 `
   .trim()
   .split('\n')

@@ -32,7 +32,7 @@ const rules: readonly { pattern: RegExp; replacement: string }[] = [
   // Agents are often named after what they do: a planner plans.
   { pattern: /(?<=..[^aeiou])(er|or)s?$/, replacement: 'ing' },
   // To analyse, an analysis, analytics.
-  { pattern: /^analy(s|z|t)\w*$/, replacement: 'analysis' },
+  { pattern: /^analy[szt](e|es|ed|ing|er|ers|is|ics|ical|ist|ists)?$/, replacement: 'analysis' },
 ];
 
 /** Other forms of a word, such as what an agent noun does. Forms that are no words are never found. */

@@ -1,7 +1,6 @@
-import type { OrgDomainEvent } from '@agent-trust/contracts';
-import { evolveProof, nextCheckOf, type OrgDomainProof } from '@agent-trust/domain';
+import { evolveProof, isProofEvent, nextCheckOf, type OrgDomainProof } from '@agent-trust/domain';
 import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
-import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import type { RegistryProjection } from '../registry-event.ts';
 
 export const orgDomainProofs = defineTable({
   name: 'org_domain_proof',
@@ -32,25 +31,6 @@ export const provenOrganisations = defineTable({
   columns: { orgId: 'text', domains: 'integer' },
   key: ['orgId'],
 });
-
-type ProofEvent = Exclude<
-  OrgDomainEvent,
-  { type: 'OrgDomainReserved' | 'OrgDomainReleased' | 'OrgDomainProofRequested' }
->;
-
-export function isProofEvent(event: ProjectedRegistryEvent): event is ProjectedRegistryEvent & ProofEvent {
-  switch (event.type) {
-    case 'OrgDomainProved':
-    case 'OrgDomainVouchedFor':
-    case 'OrgDomainProofChecked':
-    case 'OrgDomainProofLapsed':
-    case 'OrgDomainProofRestored':
-    case 'OrgDomainProofEnded':
-      return true;
-    default:
-      return false;
-  }
-}
 
 /** Follows who asked for a token, and who has proved a domain. */
 export const orgDomainsProjection: RegistryProjection = {

@@ -24,15 +24,21 @@ export const organisationMembers = defineTable({
 /** Until after any date. */
 const everybody = 8.64e15;
 
-/** The members of an organisation whose state an event changes; null for other events. */
-export function organisationSwitchedBy(event: ProjectedRegistryEvent): string | null {
-  return event.type === 'OrganisationDisabled' || event.type === 'OrganisationEnabled' ? event.data.orgId : null;
-}
-export function wantMembers(wanted: Wanted, orgId: string): void {
-  wanted.range(organisationMembers, orgId, everybody);
-}
-export function membersOf(rows: Pick<Rows, 'selectRange'>, orgId: string): string[] {
+/** The organisation that an event disables or enables. */
+const organisationSwitchedBy = (event: ProjectedRegistryEvent): string | null =>
+  event.type === 'OrganisationDisabled' || event.type === 'OrganisationEnabled' ? event.data.orgId : null;
+
+const nobody: readonly string[] = [];
+
+/** The agents of the organisation that an event disables or enables; none for other events. `wantSwitchedMembers` has them loaded. */
+export function switchedMembers(event: ProjectedRegistryEvent, rows: Pick<Rows, 'selectRange'>): readonly string[] {
+  const orgId = organisationSwitchedBy(event);
+  if (orgId === null) return nobody;
   return rows.selectRange(organisationMembers, orgId, everybody).map(({ agentId }) => agentId);
+}
+export function wantSwitchedMembers(event: ProjectedRegistryEvent, wanted: Wanted): void {
+  const orgId = organisationSwitchedBy(event);
+  if (orgId !== null) wanted.range(organisationMembers, orgId, everybody);
 }
 
 const productionUniverse = universeKey({ kind: 'production' });

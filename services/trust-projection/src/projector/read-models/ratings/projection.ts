@@ -28,6 +28,7 @@ export const ratings = defineTable({
   },
   key: ['position'],
   appendOnly: true,
+  range: { group: 'receiverAgentId', order: 'place' },
 });
 export type RatingRow = RowOf<typeof ratings>;
 

@@ -1,11 +1,27 @@
-import { type CommandIds, exchangeStream, limits, production, type RatingRecord } from '@agent-trust/contracts';
+import {
+  type CommandIds,
+  exchangeStream,
+  limits,
+  production,
+  type RatingRecord,
+  type SealedText,
+} from '@agent-trust/contracts';
 import { eventIdOfCommand } from '@agent-trust/event-log';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { queryLimits } from '../../../shared/limits.ts';
 import { universeKey } from '../universe-key.ts';
 
-type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };
+/** A rating with the answer to it, still sealed: null if its key was erased, absent if there is none. */
+export type SealedRating = Omit<RatingRecord, 'answer'> & {
+  answer?: { text: SealedText | null; answeredAt: string };
+};
+/** `Time` is a text where the row comes as JSON. */
+export type RatingRow<Time extends Date | string> = Omit<RatingRecord, 'reviewedAt' | 'answer'> & {
+  reviewedAt: Time;
+  answeredAt: Time | null;
+  answer: SealedText | null;
+};
 /** Values, or columns of a statement around this one. */
 type Receiver = { agentId: string | Sql; universe: string | Sql; countMax: number };
 
@@ -14,41 +30,59 @@ const placesMax = 2n ** 63n - 1n;
 
 /**
  * Selects the newest ratings that an agent received, as they are seen from a universe, newest first: those of that universe and, from a
- * sandbox, also those of production, which are public. Ratings of a sandbox are never seen from elsewhere, even after the agent has moved.
+ * sandbox, also those of production, which are public. Ratings of a sandbox are never seen from elsewhere, even after the agent has moved,
+ * and void ones by nobody.
  *
- * @param before ratings from these places on are skipped by their place, without being read. Places count up from 0 in production and are
- *   positions in sandboxes
+ * @param before ratings from these places on are skipped by their place, without being read; answers to them and what voids them, from an
+ *   event on. Places count up from 0 in production and are positions in sandboxes
  */
 export function newestRatings(
   { agentId, universe, countMax }: Receiver,
-  before = { production: placesMax, sandbox: placesMax },
+  before = { production: placesMax, sandbox: placesMax, event: placesMax },
 ): Sql {
   const ofProduction = universeKey(production);
   const ownBefore = sql`CASE WHEN ${universe}::text = ${ofProduction} THEN ${before.production}::bigint ELSE ${before.sandbox}::bigint END`;
+  const isNotVoid = (rating: string): Sql => sql`NOT EXISTS (SELECT FROM voided_review v
+    WHERE v.position = ${raw(rating)}.position AND v.voided_position < ${before.event}::bigint)`;
+  // Evaluated once: an agent without answers costs no lookup for each of its ratings. The limit below keeps the database from reading all
+  // answers of an agent that has many.
+  const hasAnswers = sql`(SELECT true FROM review_answer WHERE receiver_agent_id = ${agentId} LIMIT 1)`;
   // Two ranges of one index; with an array of universes the database would sort all that the agent ever received.
   return sql`
-    SELECT r.transaction_id, r.caller_agent_id, r.caller_org_domain, r.success, r.score, r.reviewed_at
+    SELECT r.transaction_id, r.caller_agent_id, r.caller_org_domain, r.success, r.score, r.reviewed_at, given.answered_at, given.answer
     FROM (
-      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${universe} AND place < ${ownBefore}
+      (SELECT * FROM rating o WHERE receiver_agent_id = ${agentId} AND universe = ${universe} AND place < ${ownBefore} AND ${isNotVoid('o')}
         ORDER BY place DESC LIMIT ${countMax})
       UNION ALL
-      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${ofProduction} AND place < ${before.production}::bigint
+      (SELECT * FROM rating p WHERE receiver_agent_id = ${agentId} AND universe = ${ofProduction} AND place < ${before.production}::bigint AND ${isNotVoid('p')}
         AND ${universe}::text <> ${ofProduction} ORDER BY place DESC LIMIT ${countMax})
-    ) r ORDER BY r.position DESC LIMIT ${countMax}`;
+    ) r
+    LEFT JOIN LATERAL (
+      SELECT w.answered_at, CASE WHEN NOT EXISTS (SELECT FROM erased_key k WHERE k.key_id = w.key_id)
+        THEN json_build_object('keyId', w.key_id, 'sealed', w.sealed) END AS answer
+      FROM review_answer w WHERE ${hasAnswers} AND w.receiver_agent_id = ${agentId} AND w.transaction_id = r.transaction_id
+        AND w.position < ${before.event}::bigint LIMIT 1
+    ) given ON true
+    ORDER BY r.position DESC LIMIT ${countMax}`;
 }
 
 /**
  * The newest ratings as they were at a position of the log.
  *
- * @param receiver.reviewCount reviews of production that the agent had received by then
+ * @param receiver.reviewsReceived of production by then, void ones too
  */
 export async function findRatingsAt(
   database: ReadModelDatabase,
-  { position, reviewCount, ...receiver }: Receiver & { position: bigint; reviewCount: number },
-): Promise<RatingRecord[]> {
-  const before = { production: BigInt(reviewCount), sandbox: position + 1n };
-  const rows = await database.query<Row>(newestRatings(receiver, before));
-  return rows.map((row) => ({ ...row, reviewedAt: row.reviewedAt.toISOString() }));
+  { position, reviewsReceived, ...receiver }: Receiver & { position: bigint; reviewsReceived: number },
+): Promise<SealedRating[]> {
+  const before = { production: BigInt(reviewsReceived), sandbox: position + 1n, event: position + 1n };
+  return (await database.query<RatingRow<Date>>(newestRatings(receiver, before))).map(sealedRating);
+}
+
+export function sealedRating({ reviewedAt, answeredAt, answer, ...row }: RatingRow<Date | string>): SealedRating {
+  const rating = { ...row, reviewedAt: new Date(reviewedAt).toISOString() };
+  if (answeredAt === null) return rating;
+  return { ...rating, answer: { text: answer, answeredAt: new Date(answeredAt).toISOString() } };
 }
 
 /** The exchange of a pair that a command with one of these ids has reviewed in the last 24 hours, or null. */
@@ -113,14 +147,16 @@ export type ExplainedRating = {
   countedAt: number;
   reviewerTrust: number;
   reviewerRoots: Record<string, number>;
-  /** Newer reviews of the same reviewer, up to the position asked for. */
+  /** Newer reviews of the same reviewer, up to the position asked for, without void ones. */
   newer: number;
+  /** By the position asked for. */
+  isVoid: boolean;
 };
 
 /**
  * A page of the reviews of an agent as they were at a position, newest first. A page far down is found as fast as the first.
  *
- * @param page.count reviews of the agent up to that position
+ * @param page.count reviews of the agent up to that position, void ones too
  */
 export function findExplainedRatings(
   database: ReadModelDatabase,
@@ -129,7 +165,10 @@ export function findExplainedRatings(
   const before = Math.max(0, page.count - page.offset);
   return database.query<ExplainedRating>(sql`
     SELECT r.event_id, r.transaction_id, r.caller_agent_id, r.success, r.score, r.reviewed_at, r.place, r.counted_at,
-      r.reviewer_trust, r.reviewer_roots, newest.ordinal - r.ordinal AS newer
+      r.reviewer_trust, r.reviewer_roots, (newest.ordinal - r.ordinal - (SELECT count(*) FROM voided_review v
+        WHERE v.receiver_agent_id = r.receiver_agent_id AND v.caller_agent_id = r.caller_agent_id AND v.ordinal > r.ordinal
+          AND v.voided_position <= ${page.position}::bigint))::int AS newer,
+      EXISTS (SELECT FROM voided_review v WHERE v.position = r.position AND v.voided_position <= ${page.position}::bigint) AS is_void
     FROM (SELECT * FROM rating WHERE receiver_agent_id = ${page.agentId} AND universe = 'production' AND place < ${before}::bigint
       ORDER BY place DESC LIMIT ${page.limit}::int) r
     JOIN LATERAL (SELECT n.ordinal FROM rating n WHERE n.receiver_agent_id = r.receiver_agent_id

@@ -19,5 +19,6 @@ CREATE TABLE rating (
   reviewer_roots jsonb
 );
 -- By place and not by position: a page that begins far down is found at once.
+CREATE INDEX rating_by_reviewer ON rating (caller_agent_id);
 CREATE INDEX rating_by_receiver ON rating (receiver_agent_id, universe, place);
 CREATE INDEX rating_by_pair ON rating (receiver_agent_id, caller_agent_id, position);

@@ -4,14 +4,17 @@ import {
   effectiveTime,
   initialEvidence,
   priorOf,
+  type RecordedReview,
   type Review,
   scoreOf,
+  TrustLedger,
   type TrustPolicy,
 } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/projection.ts';
+import { type CountedRating, countedRatings, voidedBy, voidedPositions } from '../voided-reviews/projection.ts';
 import {
   currentStore,
   evidenceOf,
@@ -33,6 +36,10 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   const current = currentPolicy(plan);
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
   const stores = [currentStore, ...former.map(({ store }) => store)];
+  const storesInUse = (rows: Pick<Rows, 'get'>): EvidenceStore[] => [
+    currentStore,
+    ...former.filter((each) => isCarriedOn(each, rows)).map(({ store }) => store),
+  ];
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
@@ -40,6 +47,11 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
     readsFrom: [trustPolicyActivations],
     reads: (event, wanted) => {
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
+      if (event.type === 'ReviewsVoided') {
+        wantInForce(plan, wanted);
+        for (const { wantEvidence } of stores) wantEvidence(wanted, event.data.agentId);
+        return;
+      }
       const reviewed = countingReview(event);
       if (reviewed === null) return;
       wantInForce(plan, wanted);
@@ -49,26 +61,30 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
     // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
     // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
     readsThen: (event, rows, wanted) => {
+      if (event.type === 'ReviewsVoided') {
+        for (const store of storesInUse(rows)) store.wantSteps(wanted, store.evidence(rows, event.data.agentId));
+        return;
+      }
       const reviewed = countingReview(event);
       if (reviewed === null) return;
       const { receiverAgentId } = reviewed.data;
       const present = currentStore.evidence(rows, receiverAgentId);
       const upTo = Math.max(present?.newestAt ?? 0, Date.parse(reviewed.data.reviewedAt));
-      currentStore.wantSteps(wanted, present);
-      currentStore.wantPairs(wanted, receiverAgentId, upTo);
-      for (const each of former) {
-        if (!isCarriedOn(each, rows)) continue;
-        each.store.wantSteps(wanted, each.store.evidence(rows, receiverAgentId));
-        each.store.wantPairs(wanted, receiverAgentId, upTo);
+      for (const store of storesInUse(rows)) {
+        store.wantSteps(wanted, store.evidence(rows, receiverAgentId));
+        store.wantPairs(wanted, receiverAgentId, upTo);
       }
     },
     apply: (event, rows) => {
-      if (event.type !== 'AgentRegistered' && countingReview(event) === null) return;
+      if (!isScored(event)) return;
       carryOn(event, rows, current, currentStore);
       for (const each of former) if (isCarriedOn(each, rows)) carryOn(event, rows, each.policy, each.store);
     },
   };
 }
+
+const isScored = (event: ProjectedRegistryEvent): boolean =>
+  event.type === 'AgentRegistered' || event.type === 'ReviewsVoided' || countingReview(event) !== null;
 
 const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
   if (event.type === 'AgentRegistered') {
@@ -83,6 +99,10 @@ const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy,
       previousScore: null,
       scoredPosition: event.position,
     });
+    return;
+  }
+  if (event.type === 'ReviewsVoided') {
+    if (voidedBy(event, rows).length > 0) countWithoutVoid(event, rows, policy, store);
     return;
   }
   const reviewed = countingReview(event);
@@ -131,6 +151,41 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   );
 };
 
+/** Counts the agent's reviews anew. This takes a time that grows with their number, which nothing else does. */
+const countWithoutVoid = (event: Voided, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
+  const { agentId } = event.data;
+  const before = store.evidence(rows, agentId);
+  if (before === undefined) throw new Error(`reviews of agent ${agentId} are voided, but it was never registered`);
+  const ratings = countedRatings(rows, agentId);
+  const ledger = new TrustLedger(policy);
+  ledger.setPrior(agentId, evidenceOf(rows, before).prior);
+  ledger.recount(agentId, recordedReviews(ratings, voidedPositions(rows, agentId)));
+  const pairs = new Map(ledger.pairs(agentId).map((pair) => [pair.reviewer, pair]));
+  const reviews = new Map<string, number>();
+  for (const { callerAgentId } of ratings) reviews.set(callerAgentId, (reviews.get(callerAgentId) ?? 0) + 1);
+  for (const [reviewer, count] of reviews) {
+    const pair = pairs.get(reviewer) ?? null;
+    store.putPair(rows, { agentId, reviewer, expiresAt: pair?.expiresAt ?? neverExpires, pair, reviews: count });
+  }
+  const { score, unrounded } = ledger.score(agentId);
+  store.putEvidence(rows, null, {
+    agentId,
+    evidence: ledger.evidence(agentId),
+    trustPolicy: policy.name,
+    trustScore: score,
+    unrounded,
+    previousScore: before.trustScore,
+    scoredPosition: event.position,
+  });
+};
+
+const recordedReviews = (ratings: readonly CountedRating[], voided: ReadonlySet<bigint>): RecordedReview[] =>
+  ratings.map(({ position, callerAgentId: reviewer, countedAt, reviewerTrust, reviewerRoots, success, score }) => ({
+    review: { reviewedAt: countedAt, reviewer, roots: reviewerRoots, trust: reviewerTrust, success, score },
+    isVoid: voided.has(position),
+  }));
+
+type Voided = Extract<ProjectedRegistryEvent, { type: 'ReviewsVoided' }>;
 export type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
 
 /** A score earned in a sandbox could be farmed in private and then published, so only reviews of production count. */

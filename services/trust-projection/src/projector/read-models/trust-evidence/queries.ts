@@ -17,20 +17,16 @@ export function stepsUpTo(agentId: Sql, last: Sql): Sql {
 export type ScoreAt = Pick<TrustEvidenceRow, 'trustPolicy' | 'trustScore' | 'unrounded'> & { evidence: AgentEvidence };
 
 /**
- * The evidence behind an agent's score at a position of the log, under the policy in force there; null for an unknown agent. One
- * statement, so one moment. The number of rows read does not depend on the agent's past.
+ * The evidence behind a registered agent's score at a position of the log, under the policy in force there. One statement, so one moment.
+ * The number of rows read does not depend on the agent's past.
  *
  * @param position not before the agent's registration
  */
-export async function findEvidenceAt(
-  database: ReadModelDatabase,
-  agentId: string,
-  position: bigint,
-): Promise<ScoreAt | null> {
+export async function evidenceAt(database: ReadModelDatabase, agentId: string, position: bigint): Promise<ScoreAt> {
   const [row] = await database.query<Omit<ScoreAt, 'evidence'> & { steps: string }>(sql`
     SELECT e.trust_policy, e.trust_score, e.unrounded, (${stepsUpTo(sql`${agentId}::text`, sql`e`)}) AS steps
     FROM (${scoreInForce(position, sql`${agentId}::text`)}) e`);
-  if (row === undefined) return null;
+  if (row === undefined) throw new Error(`agent ${agentId} has no evidence`);
   const { steps, ...score } = row;
   return { ...score, evidence: evidenceAfter(steps) };
 }

@@ -135,7 +135,7 @@ const storeIn = (
     if (row === undefined || row.evidence !== undefined) return;
     for (let step = 0; step <= row.step; step += 1) wanted.row(evidenceSteps, ...stepKey(row, step));
   },
-  /** Puts a score and its evidence, `before` null for those of a registration. */
+  /** Puts a score and its evidence; `before` is null if these do not follow from the former by one review. */
   putEvidence: (
     rows: Rows,
     before: ({ row: Readonly<TrustEvidenceRow>; evidence: AgentEvidence } & Pick<AppliedReview, 'changedRoots'>) | null,

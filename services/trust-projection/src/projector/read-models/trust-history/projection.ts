@@ -84,6 +84,8 @@ const scoredBy = (
       const { receiverAgentId, reviewedAt, transactionId } = event.data;
       return { agentId: receiverAgentId, at: new Date(reviewedAt), transactionId };
     }
+    case 'ReviewsVoided':
+      return { agentId: event.data.agentId, at: new Date(event.data.voidedAt), transactionId: null };
     default:
       return null;
   }

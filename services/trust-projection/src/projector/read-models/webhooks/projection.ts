@@ -1,6 +1,7 @@
 import { defineTable } from '@agent-trust/projections';
 import { pick } from '../../../shared/pick.ts';
 import type { RegistryProjection } from '../registry-event.ts';
+import { noticeOf, webhookNotices } from './notices.ts';
 
 export const webhooks = defineTable({
   name: 'webhook',
@@ -28,9 +29,11 @@ export const webhookReplays = defineTable({
 export const webhooksProjection: RegistryProjection = {
   name: 'webhooks',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [webhooks, webhookReplays],
+  tables: [webhooks, webhookReplays, webhookNotices],
   reads: () => undefined,
   apply: (event, rows) => {
+    const notice = noticeOf(event);
+    if (notice !== null) rows.insert(webhookNotices, notice);
     switch (event.type) {
       case 'WebhookRegistered': {
         rows.put(webhooks, {

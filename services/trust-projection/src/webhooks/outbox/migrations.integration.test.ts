@@ -1,0 +1,35 @@
+/** Bug: messages that waited when the registry was upgraded are lost, or say something else. Method: a delivery in the first form of the outbox. */
+import { loadMigrations, migrate } from '@agent-trust/event-log';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { migrateOutbox } from '../start-webhooks.ts';
+import { outboxSchema } from './session.ts';
+
+it('keeps a delivery of an earlier build as a change of a score, and takes no score for a notice', async () => {
+  const { url, drop } = await createTestDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const [first] = await loadMigrations(new URL('./', import.meta.url));
+    await migrate(client, { schema: outboxSchema, migrations: first === undefined ? [] : [first] });
+    await client.query(`SET search_path TO ${outboxSchema}`);
+    await client.query("INSERT INTO hook (webhook_id, starts_after) VALUES ('hook', -1)");
+    const score = "'hook', 'agent', $1, 'msg', now(), 'v1', 77, 76, 'ExchangeReviewed', 'event'";
+    const columns =
+      'webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, previous_score, cause_type, cause_event_id';
+    await client.query(`INSERT INTO delivery (${columns}) VALUES (${score})`, [1]);
+
+    await migrateOutbox(url);
+    const { rows } = await client.query('SELECT type, trust_policy, trust_score, org_domain, reason FROM delivery');
+    expect(rows).toEqual([
+      { type: 'trust_score.changed', trust_policy: 'v1', trust_score: 77, org_domain: null, reason: null },
+    ]);
+    await expect(
+      client.query(`INSERT INTO delivery (${columns}, type) VALUES (${score}, 'agent.suspended')`, [2]),
+    ).rejects.toThrow('delivery_score_of_changes');
+  } finally {
+    await client.end();
+    await drop();
+  }
+});
