@@ -25,6 +25,7 @@ export * from './limits.ts';
 export * from './org-domain/events.ts';
 export * from './org-domain/rpc.ts';
 export * from './operator/commands.ts';
+export * from './operator/role.ts';
 export * from './operator/routes.ts';
 export * from './organisation/events.ts';
 export * from './organisation/rpc.ts';

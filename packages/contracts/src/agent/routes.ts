@@ -261,6 +261,7 @@ export const registerRoute = route({
     'an alias, the answer is a question (202): repeat the request with all answers so far.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
+  operatorRole: 'admin',
   severalCredentials: 'check_all',
   headers: idempotencyHeader,
   secret: true,
@@ -356,6 +357,7 @@ export const requestRotationRoute = route({
     'configured so. At most 5 requests a minute for each address and each agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
+  operatorRole: 'admin',
   severalCredentials: 'signature_decides',
   badApiKey: 'invalid_rotation_credential',
   secret: true,
@@ -437,6 +439,7 @@ export const retireRoute = route({
     "With an organisation's key or the operator's token it may be repeated; the agent's own credential is refused once it is retired.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  operatorRole: 'operator',
   body: z.object({ agent_id: agentId }).meta({ id: 'RetireRequest', description: 'Which agent to retire.' }),
   bodyExamples: { retire: { summary: 'An agent', value: { agent_id: exampleIds.translator } } },
   answers: {

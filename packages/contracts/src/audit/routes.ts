@@ -111,6 +111,7 @@ export const listEventsRoute = route({
   description: `Of both universes, with the data to verify each event against the log's Merkle tree. ${modes}`,
   tag: 'Operations',
   credentials: ['admin_token'],
+  operatorRole: 'viewer',
   query: z.object({
     ...eventsQuery,
     agent_id: agentId.optional().describe('Only events about this agent.'),

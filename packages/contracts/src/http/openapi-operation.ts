@@ -11,9 +11,10 @@ export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: route.description,
+    description: descriptionOf(route),
     tags: [route.tag],
     security: route.credentials.map(securityRequirement),
+    ...(route.operatorRole === undefined ? {} : { 'x-operator-role': route.operatorRole }),
     parameters: parameters(route, schemas),
     ...requestBody(route, schemas),
     responses: {
@@ -25,6 +26,10 @@ export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
     },
   };
 }
+
+/** Whoever may call the route is told what an operator needs for it. */
+const descriptionOf = ({ description, operatorRole }: Route): string =>
+  operatorRole === undefined ? description : `${description} An operator needs the role ${operatorRole}.`;
 
 /** HEAD of a GET: the same answers without their bodies (RFC 9110 §9.3.2). */
 export function headOf(get: JsonSchema): JsonSchema {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { OperatorRole } from '../operator/role.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -62,6 +63,8 @@ type RouteDefinition<
    * card and the rules for web pages are made from it. Ownership (whose agent, which universe) is for the decider to judge.
    */
   credentials: Credential[];
+  /** The least role with which an operator may call the route; on each route that reads a credential of operators, and on no other. */
+  operatorRole?: OperatorRole;
   /**
    * What several credentials in one request mean. By default an organisation's key counts and a bearer credential beside it is not read.
    * `check_all`: every credential must be valid, and the organisation's key counts. `combine`: every credential must be valid, and together
@@ -108,12 +111,22 @@ export type Route<
   Credential extends RouteCredential = RouteCredential,
 > = RouteDefinition<Body, Query, Params, Credential> & { errors: readonly ErrorCode[] };
 
+/** The credentials of operators. */
+export type OperatorCredential = 'admin_token' | 'admin_key';
+
+/** A route that operators may call states the role that it needs. */
+type WithRole<Credential extends RouteCredential> = [Extract<Credential, OperatorCredential>] extends [never]
+  ? unknown
+  : { operatorRole: OperatorRole };
+
 export function route<
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Params extends z.ZodType = z.ZodNever,
   Credential extends RouteCredential = RouteCredential,
->(definition: RouteDefinition<Body, Query, Params, Credential>): Route<Body, Query, Params, Credential> {
+>(
+  definition: RouteDefinition<Body, Query, Params, Credential> & WithRole<Credential>,
+): Route<Body, Query, Params, Credential> {
   return { ...definition, errors: [...new Set([...impliedErrors(definition), ...(definition.errors ?? [])])] };
 }
 

@@ -3,12 +3,13 @@ import type { Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { text } from '../text.ts';
 
-/** A request by which the operator changes something, with the bearer credential of the installation. */
+/** A request by which an operator changes something. A route that needs another role, or only reads, overrides that. */
 export const operatorRoute = {
   method: 'POST',
   tag: 'Operations',
   credentials: ['admin_token'],
-} satisfies Pick<Route, 'method' | 'tag' | 'credentials'>;
+  operatorRole: 'operator',
+} satisfies Pick<Route, 'method' | 'tag' | 'credentials' | 'operatorRole'>;
 
 /** Why the operator does it; `readers` are those who see the reason. */
 export function operatorReason(readers: string): z.ZodString {

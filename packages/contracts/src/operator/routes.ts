@@ -158,6 +158,7 @@ const exampleKeys = {
 
 export const reissueOrganisationKeysRoute = route({
   ...withReason,
+  operatorRole: 'admin',
   secret: true,
   path: '/ops/organisations/{org_id}/reissue-keys',
   operationId: 'reissueOrganisationKeys',

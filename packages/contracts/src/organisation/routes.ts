@@ -45,6 +45,7 @@ export const createKeyRoute = route({
     'organisation may exist: keep them.',
   tag: 'Organisations',
   credentials: ['admin_key'],
+  operatorRole: 'admin',
   secret: true,
   body: z
     .object({

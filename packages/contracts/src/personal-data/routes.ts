@@ -17,6 +17,7 @@ export type PersonalDataErasedWire = z.infer<typeof personalDataErasedWire>;
 
 export const erasePersonalDataRoute = route({
   ...operatorRoute,
+  operatorRole: 'admin',
   path: '/ops/agents/{agent_id}/erase',
   operationId: 'erasePersonalData',
   summary: "Erase an agent's contact and its answers to reviews for good",

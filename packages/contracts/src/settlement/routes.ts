@@ -163,6 +163,7 @@ export const listSettlementsRoute = route({
   description: 'In both universes. The registry does not know other payments.',
   tag: 'Settlement',
   credentials: ['admin_token'],
+  operatorRole: 'viewer',
   query: z.object({
     ...pageQuery('Settlements', limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, limits.orgListOffsetMax),
     org_name: orgName.optional().describe("One organisation's, exact but for case."),
