@@ -1,15 +1,47 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
 
 const packageFolder = resolve(import.meta.dirname, '..');
 const manifestIn = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
 const versionOf = (name: string): string => String(manifestIn(join(packageFolder, 'node_modules', name))['version']);
 
+/** Packages of the repository that the program uses, which are not published: each becomes one file of it. */
+const bundled: Readonly<Record<string, string>> = {
+  '@agent-trust/log-verifier': 'log-verifier.js',
+  '@agent-trust/webhook-signature': 'webhook-signature.js',
+};
+
+/** Writes the bundled packages below `lib`, with what they use, and makes the program import them from there. */
+const bundlePackages = async (lib: string): Promise<void> => {
+  const folder = join(lib, 'bundled');
+  for (const [name, file] of Object.entries(bundled)) {
+    const source = join(packageFolder, 'node_modules', name, 'src/index.ts');
+    const bundle = await rolldown({ input: source, platform: 'node' });
+    await bundle.write({ file: join(folder, file), format: 'esm', minify: true });
+    await bundle.close();
+  }
+  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js') || name.startsWith('bundled')) continue;
+    const path = join(lib, name);
+    const text = readFileSync(path, 'utf8').replaceAll(
+      /(?<=\bfrom |\bimport\()(['"])(@agent-trust\/[\w-]+)\1/gu,
+      (whole, quote: string, specifier: string) => {
+        const file = bundled[specifier];
+        if (file === undefined) return whole;
+        const place = relative(dirname(path), join(folder, file));
+        return `${quote}${place.startsWith('.') ? place : `./${place}`}${quote}`;
+      },
+    );
+    writeFileSync(path, text);
+  }
+};
+
 /** Builds the npm package: plain JavaScript, README, licence and a manifest of its own. The repository's package stays private. */
-export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
+export async function buildPackage(outFolder = join(packageFolder, 'dist')): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -18,6 +50,7 @@ export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
   const program = 'lib/main/agent-trust.js';
   chmodSync(join(outFolder, program), 0o755);
 
+  await bundlePackages(join(outFolder, 'lib'));
   const manifest = manifestIn(packageFolder);
   const inRepository = ['private', 'scripts', 'devDependencies', 'dependencies', 'bin'];
   const published = Object.fromEntries(Object.entries(manifest).filter(([name]) => !inRepository.includes(name)));
@@ -31,4 +64,4 @@ export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
 }
 
-if (import.meta.main) buildPackage();
+if (import.meta.main) await buildPackage();

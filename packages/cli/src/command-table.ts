@@ -34,6 +34,9 @@ export const commandTable: readonly TableEntry[] = [
   entry('retire', () => import('./commands/update.ts'), 'Take an agent out of service for good.'),
   entry('import', register, 'Preview a registration from the agent card that a domain publishes.'),
   entry('org', () => import('./commands/org.ts'), "An organisation's keys, agents and payments."),
+  entry('events', () => import('./commands/events.ts'), 'What happened, to an agent of yours or in the whole log.'),
+  entry('webhooks', () => import('./commands/webhooks.ts'), 'Have changes of trust scores sent to an address.'),
+  entry('log', () => import('./commands/log.ts'), 'Verify that the log was not rewritten, and that a review is in it.'),
   entry('sandbox', () => import('./commands/sandbox.ts'), 'Move, promote and preview agents of the sandbox.'),
   entry(
     'ops',

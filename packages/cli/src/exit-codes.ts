@@ -20,6 +20,7 @@ const codes = {
   withLimits: [21, 'verify --gate: proceed with limits'],
   abort: [22, 'verify --gate: abort'],
   block: [23, 'verify --gate: block, the agent is not registered, suspended or retired'],
+  notVerified: [24, 'a signature or a proof of the log does not hold: nothing of it may be used'],
   interrupted: [130, 'stopped by Ctrl-C'],
 } as const;
 

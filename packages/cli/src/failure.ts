@@ -127,9 +127,17 @@ export function failureOf(
       return unexpectedAnswer(error.message);
     case 'BrokenStreamError': {
       const { transactionId } = failed;
-      const more = transactionId == null ? [] : [`transaction ${transactionId}: it is on record and may be reviewed`];
-      return local(exitCodes.agentFailed, 'stream_broken', error.message, more);
+      // A stream of the registry's own, of events or an export, is no answer of an agent.
+      if (transactionId == null) return local(exitCodes.network, 'stream_broken', error.message);
+      return local(exitCodes.agentFailed, 'stream_broken', error.message, [
+        `transaction ${transactionId}: it is on record and may be reviewed`,
+      ]);
     }
+    case 'LogProofError':
+      return local(exitCodes.notVerified, failed.code ?? '', error.message, ['Nothing of it may be used.']);
+    // The verifier fetches checkpoints and tiles by itself.
+    case 'UnreachableError':
+      return local(exitCodes.network, 'network', error.message);
     case 'TypeError':
       // The client throws this for an argument that it cannot send. After an answer, it means that the answer lacks fields of a registry's.
       if (isAnswered) return unexpectedAnswer('the answer has another form');

@@ -13,9 +13,17 @@ export type { AsOf, RegistryPage } from './operations/discover.ts';
 export type { LogTile, ReviewLeavesPage } from './operations/log.ts';
 export type { ExplainedTrustPage, TrustHistoryPage } from './operations/trust.ts';
 export type { CallOptions, CallStream } from './operations/exchange.ts';
-export type { EventsPage, EventsQuery, ExportQuery, FollowQuery } from './operations/events.ts';
+export type {
+  EndOfExport,
+  EventsPage,
+  EventsQuery,
+  ExportOptions,
+  ExportQuery,
+  FollowQuery,
+} from './operations/events.ts';
 export type { LogQuery, OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';
 export type { PayAnswer, PayOptions } from './operations/pay.ts';
+export type { WebhookDeliveriesPage } from './operations/webhooks.ts';
 export type {
   AnswerInfo,
   ClientOptions,

@@ -1,14 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ArgumentsError, type OptionValues } from '@agent-trust/command-line';
-import {
-  type CheckpointTrust,
-  NoteError,
-  parseVerifierKey,
-  signatureTypes,
-  type VerifierKey,
-} from '@agent-trust/transparency-log';
-import { fetchBytes, UnreachableError } from './fetch-bytes.ts';
+import type { CheckpointTrust } from '@agent-trust/transparency-log';
+import { keyOf, keyOfRegistry, noteOf, witnessKeyOf } from './read-inputs.ts';
 import { eventLogSource } from './sources/event-log.ts';
 import { exportFile } from './sources/export-file.ts';
 import type { LogSource } from './sources/log-source.ts';
@@ -100,46 +94,4 @@ const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | undefin
   // Only a checkout of the whole project has the development stack.
   const { findRunningStack } = await import('@agent-trust/dev-stack');
   return findRunningStack(resolve(projectFolder, env['DATA_DIR'] || '.data'))?.url;
-};
-
-const utf8 = new TextDecoder();
-
-/** The text of a checkpoint. One that is no UTF-8 is refused later, with its line. */
-export async function noteOf(source: string): Promise<string> {
-  if (/^https?:\/\//u.test(source)) return utf8.decode(await fetchBytes(source));
-  try {
-    return readFileSync(source, 'utf8');
-  } catch (cause) {
-    throw new ArgumentsError(`The checkpoint ${source} cannot be read.`, { cause });
-  }
-}
-
-/** The verifier key that an option gives, or names a file of. @throws ArgumentsError */
-export function keyOf(given: string, option = '--key'): VerifierKey {
-  try {
-    return parseVerifierKey(existsSync(given) ? readFileSync(given, 'utf8') : given);
-  } catch (error) {
-    if (!(error instanceof NoteError)) throw error;
-    throw new ArgumentsError(`The key of ${option} cannot be used: ${error.message}.`, { cause: error });
-  }
-}
-
-const witnessKeyOf = (given: string): VerifierKey => {
-  const key = keyOf(given, '--witness-key');
-  if (key.type === signatureTypes.cosignatureV1) return key;
-  throw new ArgumentsError(
-    `The key of ${key.name} is no witness's: --witness-key takes the one that npm run log:witness prints ("Cosigned as …").`,
-  );
-};
-
-const keyOfRegistry = async (registryUrl: string | undefined): Promise<VerifierKey> => {
-  if (registryUrl === undefined) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
-  const url = `${registryUrl}/log/key`;
-  const bytes = await fetchBytes(url);
-  try {
-    const answer = JSON.parse(utf8.decode(bytes)) as { verifier_key?: unknown };
-    return parseVerifierKey(String(answer.verifier_key));
-  } catch (cause) {
-    throw new UnreachableError(`${url} answered no verifier key`, 200, { cause });
-  }
 };

@@ -18,6 +18,7 @@ const show = command({
       has_org_key: profile.org_key !== undefined,
       has_sandbox_key: profile.sandbox_key !== undefined,
       agent_id: profile.agent_id ?? null,
+      log_key: profile.log_key ?? null,
       agents: Object.entries(profile.agents ?? {}).map(([agent_id, agent]) => ({
         agent_id,
         has_agent_key: agent.agent_key !== undefined,
@@ -41,6 +42,7 @@ const show = command({
           ['organisation', profile.org_name ?? 'none'],
           ['production key', yes(profile.has_org_key)],
           ['sandbox key', yes(profile.has_sandbox_key)],
+          ['key of the log', profile.log_key ?? 'none'],
           ...profile.agents.map(({ agent_id: id, has_agent_key: has, key_file: file }) => {
             const signs = file === null ? '' : `, signs with ${file}`;
             return ['agent', `${id}${id === profile.agent_id ? ' (acts)' : ''}: key ${yes(has)}${signs}`] as const;

@@ -2,8 +2,10 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../errors.ts';
 import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
-import { agentArgument, ask, command, orSandbox } from '../program/command.ts';
+import { showSignature } from '../output/log-view.ts';
+import { agentArgument, ask, type Context, command, orSandbox } from '../program/command.ts';
 import { choice, flag, given, integer, limit, noteNext, offset, text, texts } from '../program/option.ts';
+import { keyOption, logKeyOf } from '../settings/log-key.ts';
 
 const exitOfAction: Record<string, ExitCode> = {
   proceed: exitCodes.ok,
@@ -27,6 +29,32 @@ const exitOf = (
   return gate === true ? exitOfAction[worst.recommended_action] : exitCodes.ok;
 };
 
+/** Longest age of a verdict that was asked for now: an older one was kept by somebody in between. */
+const verdictAgeSecondsMax = 300;
+
+/**
+ * The verdict on an agent whose signature holds. What is shown and decided on is what was signed.
+ * @throws LogProofError if the signature does not hold, or the answer says something else
+ */
+const signedVerdict = async (agentId: string, key: string | undefined, context: Context): Promise<Verdict> => {
+  const { client, options } = await context.registry(orSandbox(context, 'none'));
+  const { logKey } = await logKeyOf(context, key, client, options);
+  const shown = await client.verifySigned({ agent_id: agentId }, options);
+  const { LogProofError, verifySignedVerdict } = await import('@agent-trust/client/log');
+  const signed = await verifySignedVerdict(
+    shown.signed_verdict,
+    { logKey },
+    { agentId, maxAgeSeconds: verdictAgeSecondsMax },
+  );
+  if (shown.trust_score !== signed.trust_score || shown.recommended_action !== signed.recommended_action)
+    throw new LogProofError('malformed_verdict', 'the answer says something else than the verdict that it has signed');
+  context.answer(shown, () => {
+    showAgent(shown, context.out);
+    showSignature(signed, logKey, context.out);
+  });
+  return shown;
+};
+
 const verify = command({
   path: ['verify'],
   description:
@@ -34,17 +62,23 @@ const verify = command({
   arguments: [{ ...agentArgument, repeats: true }],
   options: {
     minScore: integer('--min-score <score>', 'exit with 20 when the score is lower, 23 when unregistered', 0, 100),
+    signed: flag('--signed', "have the verdict signed by the key of the registry's log, and check the signature"),
+    key: keyOption,
     gate: flag('--gate', 'exit by the recommended action: 0 proceed, 21 with limits, 22 abort, 23 block'),
   },
   examples: {
     'Look before dealing with it': 'agent-trust verify corner-shop',
     'In a script: go on only with a trusted agent': 'agent-trust verify acme-buyer --min-score 70 && echo "deal"',
+    'With a signature that is checked': 'agent-trust verify corner-shop --signed',
     'Several at once': 'agent-trust verify corner-shop acme-buyer',
     'The verdict alone':
       'agent-trust verify corner-shop --json | node -p "JSON.parse(fs.readFileSync(0)).recommended_action"',
   },
   run: async ({ args, options, context }) => {
     const [agentId = ''] = args;
+    if (options.signed === true) {
+      if (args.length > 1) throw new UsageError('--signed takes one agent');
+    } else if (options.key !== undefined) throw new UsageError('--key goes together with --signed');
     if (args.length > 1) {
       const verdicts = await ask(
         context,
@@ -55,6 +89,7 @@ const verify = command({
       return exitOf(verdicts, options);
     }
     try {
+      if (options.signed === true) return exitOf([await signedVerdict(agentId, options.key, context)], options);
       const verified = await ask(
         context,
         orSandbox(context, 'none'),

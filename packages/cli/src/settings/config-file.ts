@@ -23,6 +23,8 @@ export type Profile = {
   /** The agent that acts if the command line names none. */
   agent_id?: string;
   agents?: Record<string, StoredAgent>;
+  /** The verifier key of the registry's log, by which its signatures are verified. */
+  log_key?: string;
 };
 
 type Config = { profiles: Record<string, Profile> };

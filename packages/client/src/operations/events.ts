@@ -27,13 +27,20 @@ export type FollowQuery<Query> = Omit<ExportQuery<Query>, 'from' | 'to' | 'befor
 /** A page of events; `next` is the query of the next one. A page may be short, or empty, and still have a next one. */
 export type EventsPage<Event, Query> = { events: Event[]; next: Query | null };
 
+/** How far an export went, from its last line: an export that begins after `up_to_position` continues it. */
+export type EndOfExport = { events: number; up_to_position: string | null };
+export type ExportOptions = RequestOptions & {
+  /** Called with the last line of a complete export, after its last event was consumed. */
+  onEnd?: ((end: EndOfExport) => void) | undefined;
+};
+
 export type EventListing = Pick<Operation, 'path' | 'name' | 'credentials'>;
 
 /** The four ways to read one listing of events. */
 export type EventReader<Event, Query> = {
   page: (query?: Query, options?: RequestOptions) => Promise<EventsPage<Event, Query>>;
   each: (query?: Query, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
-  export: (query?: ExportQuery<Query>, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
+  export: (query?: ExportQuery<Query>, options?: ExportOptions) => AsyncGenerator<Event, void, undefined>;
   follow: (query?: FollowQuery<Query>, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
 };
 
@@ -89,7 +96,7 @@ async function* exportEvents<Event>(
   transport: Transport,
   listing: EventListing,
   query: ExportQuery<EventsQuery>,
-  options: RequestOptions,
+  options: ExportOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const lines = await transport.send(
     { ...listing, method: 'GET', query: { ...query, format: 'jsonl' }, repeat: 'always' },
@@ -102,10 +109,11 @@ async function* exportEvents<Event>(
   );
   let count = 0;
   for await (const line of lines.all) {
-    const end = (line as { end_of_export?: { events: number } }).end_of_export;
+    const end = (line as { end_of_export?: EndOfExport }).end_of_export;
     if (end !== undefined) {
-      if (end.events === count) return;
-      break;
+      if (end.events !== count) break;
+      options.onEnd?.(end);
+      return;
     }
     count += 1;
     yield line as Event;

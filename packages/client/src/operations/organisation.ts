@@ -38,6 +38,7 @@ import {
   type EventsPage,
   eventReader,
   type EventsQuery,
+  type ExportOptions,
   type ExportQuery,
   type FollowQuery,
 } from './events.ts';
@@ -109,7 +110,7 @@ export function organisationOperations(transport: Transport) {
     exportAgentEvents: (
       agentId: string,
       query?: ExportQuery<EventsQuery>,
-      options?: RequestOptions,
+      options?: ExportOptions,
     ): AsyncGenerator<AgentEvent, void, undefined> => eventsOf(agentId).export(query, options),
 
     /** New events of an agent, from now on or after the position `after`: without end, across broken connections, none twice. */

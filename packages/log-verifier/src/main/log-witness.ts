@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { ArgumentsError, complain, type OptionValues, runCommand } from '@agent-trust/command-line';
 import { formatVerifierKey, NoteError } from '@agent-trust/transparency-log';
-import { keyOf, noteOf } from '../find-inputs.ts';
+import { keyOf, noteOf } from '../read-inputs.ts';
 import { tileStore } from '../tiles/tile-store.ts';
 import { witnessCheckpoint, WitnessRefusal } from '../witness/witness-checkpoint.ts';
 import { makeWitnessKey, openWitnessState, readWitnessKey, type WitnessState } from '../witness/witness-files.ts';

@@ -1,0 +1,201 @@
+import type { Webhook } from '@agent-trust/client';
+import { UsageError } from '../errors.ts';
+import { timeText } from '../output/agent-view.ts';
+import type { Output } from '../output/output.ts';
+import { safeLine } from '../output/safe-text.ts';
+import { right } from '../output/table.ts';
+import { type Argument, ask, type Command, command } from '../program/command.ts';
+import { choice, given, limit, noteNext, offset, type OptionValues, text, texts } from '../program/option.ts';
+
+const webhookArgument: Argument = { name: 'webhook_id', description: 'the webhook: "agent-trust webhooks list"' };
+
+/** Most agents that one webhook names, and most deliveries on a page: as in the registry. */
+const deliveriesPageMax = 500;
+
+const agentsText = (ids: readonly string[] | null): string =>
+  ids === null ? "all of the organisation's own" : ids.join(', ');
+
+const stateText = ({ status, resume_from: from }: Webhook): string =>
+  status === 'active' ? 'active' : `disabled, resume with: replay --from ${from ?? 0}`;
+
+const showWebhook = (webhook: Webhook, out: Output): void => {
+  out.line(out.paint('bold', safeLine(webhook.webhook_id)));
+  out.fields([
+    ['address', webhook.url],
+    ['agents', agentsText(webhook.agent_ids)],
+    ['status', stateText(webhook)],
+    ['pending', String(webhook.pending)],
+    ['dead letters', String(webhook.dead_letters)],
+    ['created', timeText(webhook.created_at)],
+    ['last delivered', timeText(webhook.last_delivered_at)],
+    [
+      'last failure',
+      webhook.last_failure === null ? 'none' : `${timeText(webhook.last_failure.at)} ${webhook.last_failure.reason}`,
+    ],
+  ]);
+};
+
+const list = command({
+  path: ['webhooks', 'list'],
+  summary: "The organisation's webhooks, oldest first.",
+  examples: { 'Which addresses are told of changes?': 'agent-trust webhooks list' },
+  run: async ({ context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.webhooks.list(asked),
+      (webhooks, out) => {
+        if (webhooks.length === 0) return out.note('No webhooks.');
+        return out.table(
+          ['WEBHOOK', 'STATUS', right('PENDING'), right('DEAD'), 'LAST DELIVERED', 'ADDRESS'],
+          webhooks.map((one) => [
+            one.webhook_id,
+            one.status,
+            String(one.pending),
+            String(one.dead_letters),
+            timeText(one.last_delivered_at),
+            one.url,
+          ]),
+        );
+      },
+    );
+  },
+});
+
+const show = command({
+  path: ['webhooks', 'show'],
+  summary: 'A webhook and the state of its deliveries.',
+  arguments: [webhookArgument],
+  examples: {
+    'Why does nothing arrive?': 'agent-trust webhooks show 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
+  },
+  run: async ({ args: [webhookId = ''], context }) => {
+    await ask(context, ['org'], (client, asked) => client.org.webhooks.get(webhookId, asked), showWebhook);
+  },
+});
+
+const create = command({
+  path: ['webhooks', 'create'],
+  summary: 'Have changes of trust scores and notices sent to an https address.',
+  description: 'The secret that signs the messages is shown once. To try it on this machine: agent-trust listen.',
+  arguments: [{ name: 'url', description: 'https and public, without user information' }],
+  options: {
+    agent: texts('--agent <agent_id>', "only of this agent, of any organisation; default: all one's own", 'agent'),
+  },
+  examples: { 'All agents of the organisation': 'agent-trust webhooks create https://hooks.example.com/trust' },
+  run: async ({ args: [url = ''], options, context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.webhooks.register({ url, ...given({ agent_ids: options.agent }) }, asked),
+      (made, out) => {
+        out.fields([
+          ['webhook', made.webhook_id],
+          ['address', made.url],
+          ['agents', agentsText(made.agent_ids)],
+          ['secret', { text: made.secret, paint: (plain) => out.paint('bold', plain) }],
+        ]);
+        out.note('The secret is shown this once: your receiver verifies messages with it.');
+      },
+    );
+  },
+});
+
+const remove = command({
+  path: ['webhooks', 'delete'],
+  summary: 'End a webhook; undelivered messages are dropped.',
+  arguments: [webhookArgument],
+  examples: {
+    'It is no longer wanted': 'agent-trust webhooks delete 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
+  },
+  run: async ({ args: [webhookId = ''], context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.webhooks.delete(webhookId, asked),
+      ({ webhook_id: id, deleted_at: at }, out) => out.line(safeLine(`${id} is ended since ${timeText(at)}.`)),
+    );
+  },
+});
+
+const paging = { limit: limit(deliveriesPageMax), offset: offset() };
+
+const listDeliveries =
+  (status: 'pending' | 'dead' | undefined): Command['run'] =>
+  async ({ args: [webhookId = ''], options, context }) => {
+    const {
+      limit: countMax,
+      offset: from,
+      status: asked = status,
+    } = options as OptionValues<typeof paging> & {
+      status?: 'pending' | 'dead';
+    };
+    await ask(
+      context,
+      ['org'],
+      (client, options) =>
+        client.org.webhooks.deliveries(webhookId, given({ limit: countMax, offset: from, status: asked }), options),
+      (page, out) => {
+        if (page.deliveries.length === 0) return out.note(asked === 'dead' ? 'No dead letters.' : 'Nothing waits.');
+        out.table(
+          [right('POSITION'), 'TYPE', 'AGENT', 'STATUS', right('TRIES'), 'LAST FAILURE', 'NEXT', 'MESSAGE'],
+          page.deliveries.map((one) => [
+            one.position,
+            one.type,
+            one.agent_id ?? '',
+            one.status,
+            String(one.attempts),
+            one.last_failure ?? '',
+            one.next_attempt_at === null ? '' : timeText(one.next_attempt_at),
+            one.webhook_message_id,
+          ]),
+        );
+        return noteNext(page, ' messages', out);
+      },
+    );
+  };
+
+const deliveries = command({
+  path: ['webhooks', 'deliveries'],
+  summary: 'Messages that a webhook has not received, in the order of the log.',
+  arguments: [webhookArgument],
+  options: { ...paging, status: choice('--status <status>', 'only these', ['pending', 'dead']) },
+  examples: {
+    'What waits?': 'agent-trust webhooks deliveries 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --status pending',
+  },
+  run: listDeliveries(undefined),
+});
+
+const deadLetters = command({
+  path: ['webhooks', 'dead-letters'],
+  summary: 'Messages that were given up after the last attempt; a replay sends them again.',
+  arguments: [webhookArgument],
+  options: paging,
+  examples: {
+    'What was given up?': 'agent-trust webhooks dead-letters 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --limit 20',
+  },
+  run: listDeliveries('dead'),
+});
+
+const replay = command({
+  path: ['webhooks', 'replay'],
+  summary: 'Send everything from a log position on once more; a disabled webhook is enabled.',
+  arguments: [webhookArgument],
+  options: { from: text('--from <position>', 'log position of the first message; 0 is the beginning') },
+  examples: {
+    'After the receiver was mended': 'agent-trust webhooks replay 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --from 48213',
+  },
+  run: async ({ args: [webhookId = ''], options, context }) => {
+    const { from } = options;
+    if (from === undefined) throw new UsageError('say from where: --from <position>, 0 for everything');
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.webhooks.replay(webhookId, from, asked),
+      (asked, out) =>
+        out.line(safeLine(`${asked.webhook_id} is sent everything from position ${asked.from_position} on.`)),
+    );
+  },
+});
+
+export const commands = [list, show, create, remove, deliveries, deadLetters, replay];

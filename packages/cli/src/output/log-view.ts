@@ -1,0 +1,34 @@
+import type { SignedVerdict, VerifiedReceipt } from '@agent-trust/client/log';
+import { keyName } from '../settings/log-key.ts';
+import { timeText } from './agent-view.ts';
+import type { Output } from './output.ts';
+
+/** A review that is in the log, and by whose word. */
+export function showReceipt(
+  { checkpoint, index, universe, entry }: VerifiedReceipt,
+  logKey: string,
+  out: Output,
+): void {
+  const said = entry.data as Record<string, unknown>;
+  out.line(`${out.paint('green', 'verified')}  the review is in the log`);
+  out.fields([
+    ['reviewed agent', String(said['receiverAgentId'])],
+    ['by', String(said['callerAgentId'])],
+    ['exchange', String(said['transactionId'])],
+    ['recorded', timeText(entry.recorded_at)],
+    ['place', `event ${index} of ${checkpoint.size}, position ${entry.position}`],
+    ['universe', universe],
+    ['log', checkpoint.origin],
+    ['signed by', keyName(logKey)],
+  ]);
+}
+
+/** That a verdict is signed, by whom, and of which state of the log. */
+export function showSignature({ iat, position, log }: SignedVerdict, logKey: string, out: Output): void {
+  out.fields([
+    ['signature', { text: 'valid', paint: (plain) => out.paint('green', plain) }],
+    ['signed by', keyName(logKey)],
+    ['signed at', timeText(new Date(iat * 1_000).toISOString())],
+    ['log', `${log.origin}, ${log.size} events; computed up to position ${position}`],
+  ]);
+}
