@@ -1,4 +1,4 @@
-import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
+import { backoffMs, natsVersionFault, pause, withDeadline } from '@agent-trust/limits';
 import { AuthorizationError, type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { RpcUnavailableError } from './errors.ts';
@@ -11,6 +11,8 @@ type LinkOptions = {
   instanceId: string;
   limits: RpcLimits;
   logger: RpcLogger;
+  onConnectFailed?: ((cause: unknown) => void) | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 /** A NATS connection that reconnects by itself and reports when it is lost. */
@@ -40,12 +42,13 @@ const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass
 
 /**
  * Connects, retrying until `connectTimeoutMs` has passed. Later breaks are retried for ever, with growing, jittered pauses. Rejects at once with the
- * client's `AuthorizationError` if the credentials are wrong, else as `disconnected`.
+ * client's `AuthorizationError` if the credentials are wrong, with `NatsVersionError` if the server is too old, else as `disconnected`.
  */
 export async function connectLink(options: LinkOptions): Promise<Link> {
   const { service, instanceId, limits, logger } = options;
   const attempts = { failed: 0 };
   const connection = await connectFirst(options, attempts);
+  await refuseOldServer(connection);
   const lost: (() => void)[] = [];
   const forbidden: ((violation: PermissionViolationError) => void)[] = [];
   let connected = true;
@@ -119,6 +122,18 @@ export async function connectLink(options: LinkOptions): Promise<Link> {
   };
 }
 
+/** The server is older than what the registry needs. */
+export class NatsVersionError extends Error {
+  override readonly name = 'NatsVersionError';
+}
+
+const refuseOldServer = async (connection: NatsConnection): Promise<void> => {
+  const fault = natsVersionFault(connection.info?.version ?? '');
+  if (fault === null) return;
+  await connection.close();
+  throw new NatsVersionError(fault);
+};
+
 const connectFirst = async (options: LinkOptions, attempts: { failed: number }): Promise<NatsConnection> => {
   const { natsUrl, service, instanceId, limits } = options;
   const pauseMs = (): number => backoffMs(attempts.failed, limits.reconnectBackoff);
@@ -144,14 +159,17 @@ const connectFirst = async (options: LinkOptions, attempts: { failed: number }):
       return connection;
     } catch (error) {
       if (error instanceof AuthorizationError) throw error;
+      options.onConnectFailed?.(error);
       attempts.failed += 1;
+      options.signal?.throwIfAborted();
       const wait = pauseMs();
       if (performance.now() + wait > giveUpAt) {
         throw new RpcUnavailableError('disconnected', `no connection to NATS within ${limits.connectTimeoutMs} ms`, {
           cause: error,
         });
       }
-      await pause(wait);
+      await pause(wait, options.signal);
+      options.signal?.throwIfAborted();
     }
   }
 };

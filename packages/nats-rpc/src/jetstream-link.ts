@@ -26,15 +26,25 @@ export class JetStreamSilentError extends Error {
 
 /** Connects to JetStream. Resolves even if only NATS answers, and JetStream does not. Rejects like `connectRpc`. */
 export async function connectJetStream(
-  options: Pick<RpcOptions, 'natsUrl' | 'service' | 'instanceId' | 'logger'> & { limits?: Partial<RpcLimits> },
+  options: Pick<RpcOptions, 'natsUrl' | 'service' | 'instanceId' | 'logger' | 'onConnectFailed' | 'signal'> & {
+    limits?: Partial<RpcLimits>;
+  },
 ): Promise<JetStreamLink> {
-  const { natsUrl, service } = options;
+  const { natsUrl, service, onConnectFailed, signal } = options;
   requireToken('instanceId', options.instanceId);
   const logger: RpcLogger = options.logger ?? silentLogger;
   const limits: RpcLimits = { ...defaultLimits, ...options.limits };
   // Its inbox is apart from that of the connection for calls.
   const instanceId = `${options.instanceId}-jetstream`;
-  const { connection, closed } = await connectLink({ natsUrl, service, instanceId, limits, logger });
+  const { connection, closed } = await connectLink({
+    natsUrl,
+    service,
+    instanceId,
+    limits,
+    logger,
+    onConnectFailed,
+    signal,
+  });
   const closing = new AbortController();
   let answering = true;
   let failures = 0;
@@ -46,7 +56,10 @@ export async function connectJetStream(
     if (closing.signal.aborted || answered === answering) return;
     answering = answered;
     if (answered) logger.info({ service }, 'JetStream answers again');
-    else logger.error({ service }, 'JetStream does not answer: what needs it is refused until it does');
+    else {
+      const hint = connection.info?.jetstream === true ? '' : ` (${connection.getServer()} has it switched off)`;
+      logger.error({ service }, `JetStream does not answer${hint}: what needs it is refused until it does`);
+    }
   };
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {

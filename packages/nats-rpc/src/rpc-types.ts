@@ -17,6 +17,10 @@ export type RpcOptions = {
   instanceId: string;
   logger?: RpcLogger;
   limits?: Partial<RpcLimits>;
+  /** Called at each failed attempt of the first connection, which is repeated until `connectTimeoutMs` has passed. */
+  onConnectFailed?: ((cause: unknown) => void) | undefined;
+  /** Ends these attempts; they reject with its reason. */
+  signal?: AbortSignal | undefined;
   /** Distinguishes refusals (a DomainError, for example) from failures, for every method served here. */
   toRefusal?: ToRefusal;
 };

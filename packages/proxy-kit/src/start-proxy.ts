@@ -6,12 +6,15 @@ import { connectJetStream, connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createGuardedClient, type SafeFetch, type TargetGuard } from '@agent-trust/safe-fetch';
 import {
   busAndLogHealth,
+  busOptions,
   type carrierSettings,
   failWhenClosed,
   type Logger,
+  reachBus,
   type RunningService,
   type ServiceContext,
   timeToDrain,
+  untilReached,
   warnOfLoweredReplica,
 } from '@agent-trust/service-kit';
 import type { z } from 'zod';
@@ -50,23 +53,26 @@ export function serveOptions(requestsMax: number): { concurrentMax: number; idle
 
 /** Starts a proxy that carries requests to agents. `serve` may return other work, which is stopped after the last request. */
 export async function startProxy(
-  { name, config, logger, stopping, fail }: ServiceContext<z.output<z.ZodObject<typeof carrierSettings>>>,
+  context: ServiceContext<z.output<z.ZodObject<typeof carrierSettings>>>,
   requestsMax: number,
   serve: (deps: ProxyDeps, requestsMax: number) => Promise<{ stop(): Promise<void> } | undefined>,
 ): Promise<RunningService> {
+  const { name, config, logger, stopping, fail } = context;
   // An unusable log ends the start here, with its own message, and not the first request.
-  const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
+  const log = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
+    openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
+  );
   const { safeFetch, guard } = createGuardedClient({
     allow: config.OUTBOUND_ALLOW,
     requestsMax,
     agentRequestsPerSecondMax: config.TARGET_CALLS_PER_SECOND_MAX,
     logger,
   });
-  const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
-  const [rpc, jetstream] = await Promise.all([
-    connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal }),
-    connectJetStream({ natsUrl, service: name, instanceId, logger }),
-  ]);
+  const bus = busOptions(context);
+  const [rpc, jetstream] = await reachBus(
+    context,
+    Promise.all([connectRpc({ ...bus, toRefusal }), connectJetStream(bus)]),
+  );
   for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
   warnOfLoweredReplica(config.REPLICA_BYTES, logger);
   const replica = startReplica(

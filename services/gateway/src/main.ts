@@ -1,5 +1,5 @@
 import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
-import { failWhenClosed, healthReport, runService, timeToDrain } from '@agent-trust/service-kit';
+import { busOptions, failWhenClosed, healthReport, reachBus, runService, timeToDrain } from '@agent-trust/service-kit';
 import { privateProofSettings } from './domain-proof/settings.ts';
 import { edgeParts } from './features/health/edge-parts.ts';
 import { settings } from './settings.ts';
@@ -8,9 +8,10 @@ import { startGateway } from './start-gateway.ts';
 await runService({
   name: 'gateway',
   settings,
-  start: async ({ name, config, logger, stopping, fail }) => {
-    const peer = { natsUrl: config.NATS_URL, service: name, instanceId: config.INSTANCE_ID, logger };
-    const [rpc, jetstream] = await Promise.all([connectRpc(peer), connectJetStream(peer)]);
+  start: async (context) => {
+    const { config, logger, stopping, fail } = context;
+    const bus = busOptions(context);
+    const [rpc, jetstream] = await reachBus(context, Promise.all([connectRpc(bus), connectJetStream(bus)]));
     for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
     const started = await startGateway(config, logger, rpc, jetstream);
     if (config.CLAIM_DELIVERY !== 'smtp') {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
-import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
+import {
+  busAndLogHealth,
+  busOptions,
+  failWhenClosed,
+  reachBus,
+  runService,
+  untilReached,
+} from '@agent-trust/service-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { createKnownStreams } from './known-streams.ts';
 import { toRefusal } from './refusals.ts';
@@ -14,23 +21,22 @@ import { keepPublishing, publishTaxonomy } from './publish-taxonomy.ts';
 await runService({
   name: 'registry-write',
   settings: registryWriteSettings,
-  start: async ({ name, config, logger, stopping, fail }) => {
+  start: async (context) => {
+    const { name, config, logger, stopping, fail } = context;
     const seed = await loadTaxonomy();
     // An unusable log fails the start with its own message, instead of the first request.
-    const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
+    const log = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
+      openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
+    );
     const contactKeys = openKeyStore(
       config.PERSONAL_DATA_DATABASE_URL,
       wrappingKeyOf(config.PERSONAL_DATA_KEY),
       (err) => logger.warn({ err }, 'connection to the keys of personal data lost'),
     );
-    await contactKeys.check();
-    const rpc = await connectRpc({
-      natsUrl: config.NATS_URL,
-      service: name,
-      instanceId: config.INSTANCE_ID,
-      logger,
-      toRefusal,
-    });
+    await untilReached(context, { name: 'the database', url: config.PERSONAL_DATA_DATABASE_URL }, () =>
+      contactKeys.check(),
+    );
+    const rpc = await reachBus(context, connectRpc({ ...busOptions(context), toRefusal }));
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
     await keepPublishing(() => publishTaxonomy({ log, now: () => new Date() }, seed), {
       logger,

@@ -2,7 +2,15 @@ import { unaryMethodsOf } from '@agent-trust/contracts';
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc, serveAll } from '@agent-trust/nats-rpc';
 import { wrappingKeyOf } from '@agent-trust/personal-data';
-import { failWhenClosed, type Logger, type RunningService, type ServiceContext } from '@agent-trust/service-kit';
+import {
+  busOptions,
+  failWhenClosed,
+  type Logger,
+  reachBus,
+  type RunningService,
+  type ServiceContext,
+  untilReached,
+} from '@agent-trust/service-kit';
 import { auditMethods } from './audit/audit-methods.ts';
 import { startLogRecord } from './audit/start-log-record.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
@@ -14,7 +22,7 @@ import { startQueries } from './queries/start-queries.ts';
 import { replicaGate } from './replicas/lead-replicas.ts';
 import { migrateLeadership } from './replicas/leadership-rows.ts';
 import type { TrustProjectionSettings } from './settings.ts';
-import { openReadModelDatabase } from './shared/database.ts';
+import { checkDatabase, openReadModelDatabase } from './shared/database.ts';
 import { toRefusal } from './shared/refusals.ts';
 import { healthOf, statusMethods } from './status.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
@@ -23,9 +31,9 @@ import { startWebhooks } from './webhooks/start-webhooks.ts';
 export async function startTrustProjection(
   config: TrustProjectionSettings,
   logger: Logger,
-  lifecycle: Pick<ServiceContext<unknown>, 'starting' | 'stopping' | 'fail'>,
+  lifecycle: Pick<ServiceContext<unknown>, 'starting' | 'waits' | 'stopping' | 'fail'>,
 ): Promise<RunningService> {
-  const { NATS_URL: natsUrl, INSTANCE_ID: instanceId, DATABASE_URL: databaseUrl } = config;
+  const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl } = config;
   const service = 'trust-projection';
   const parts = new AsyncDisposableStack();
   const started = <Part extends { stop: () => Promise<void> }>(part: Part): Part => {
@@ -33,11 +41,18 @@ export async function startTrustProjection(
     return part;
   };
   try {
-    const log = parts.adopt(await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: service }), (it) =>
+    const log = parts.adopt(
+      await untilReached(lifecycle, { name: 'the event log', url: eventLogUrl }, () =>
+        openCheckedEventLog(eventLogUrl, { applicationName: service }),
+      ),
+      (it) => it.close(),
+    );
+    await untilReached(lifecycle, { name: 'the database', url: databaseUrl }, () => checkDatabase(databaseUrl));
+    const database = parts.adopt(openReadModelDatabase(databaseUrl, logger), (it) => it.close());
+    const context = { name: service, config, logger, ...lifecycle };
+    const rpc = parts.adopt(await reachBus(context, connectRpc({ ...busOptions(context), toRefusal })), (it) =>
       it.close(),
     );
-    const database = parts.adopt(openReadModelDatabase(databaseUrl, logger), (it) => it.close());
-    const rpc = parts.adopt(await connectRpc({ natsUrl, service, instanceId, logger, toRefusal }), (it) => it.close());
 
     const { starting, stopping } = lifecycle;
     const shared = { databaseUrl, log, database, logger, starting, stopping };

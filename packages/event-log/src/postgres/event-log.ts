@@ -6,6 +6,7 @@ import type { EventLog } from '../port.ts';
 import { AppendQueue } from './append-queue.ts';
 import { readPacked } from './packed-events.ts';
 import { headPosition, readAll, readAt, readFormat, readsByIndex, readStream } from './read.ts';
+import { ensurePostgresVersion } from './server-version.ts';
 import { readFailure } from './sql-errors.ts';
 import { PostgresFeed } from './subscription.ts';
 import { WakeUps } from './wake-ups.ts';
@@ -60,7 +61,10 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
     readAt: async (positions) =>
       positions.length === 0 ? [] : read('Reading events by position', readAt(reading, positions)),
     headPosition: () => read('Reading the head of the log', headPosition(reading)),
-    checkFormat: async () => ensureLogFormat(await read('Reading the format of the log', readFormat(reading))),
+    checkFormat: async () => {
+      await read('Reading the version of the server', ensurePostgresVersion(reading));
+      ensureLogFormat(await read('Reading the format of the log', readFormat(reading)));
+    },
     openFeed: () => new PostgresFeed(subscribing, wakeUps),
     close: async () => {
       await queue.close();

@@ -3,6 +3,7 @@ import { eventLogLimits } from '../limits.ts';
 import { ensureLogFormat, logFormat } from '../log-format.ts';
 import { loadMigrations, migrate } from './migrations.ts';
 import { readFormat } from './read.ts';
+import { ensurePostgresVersion } from './server-version.ts';
 
 const formatLock = '7310589254072';
 
@@ -13,6 +14,7 @@ const formatLock = '7310589254072';
  */
 export function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
   return asOwner(ownerUrl, async (client) => {
+    await ensurePostgresVersion(client);
     await client.query('select pg_advisory_lock($1)', [formatLock]);
     await client.query(`
       create schema if not exists event_log;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { postgresVersionFault } from '@agent-trust/limits';
 import pg from 'pg';
 import {
   type AgentKey,
@@ -21,7 +22,7 @@ export type KeyStore = {
   standing(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Destroys an agent's key, durably, and returns its id; null if the agent has none. */
   destroy(agentId: string): Promise<string[]>;
-  /** Rejects with a readable message if the keys cannot be read or were made with another PERSONAL_DATA_KEY. */
+  /** Rejects with a readable message if the server is too old, the keys cannot be read or were made with another PERSONAL_DATA_KEY. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -92,6 +93,12 @@ export function openKeyStore(
       return (await rows('destroy-key', text, [agentId])).map(({ keyId }) => keyId);
     },
     check: async () => {
+      const version = "SELECT current_setting('server_version_num')::integer AS version";
+      const { rows: found } = await pool.query<{ version: number }>(version).catch((error: unknown) => {
+        throw toKeyStoreError(error);
+      });
+      const fault = postgresVersionFault(found[0]?.version ?? 0);
+      if (fault !== null) throw new Error(fault);
       open((await rows('any-key', `SELECT ${columns} FROM personal_data.agent_key LIMIT 1`, []))[0]);
     },
     close: () => pool.end(),

@@ -31,7 +31,7 @@ export const baseSettings = {
   INSTANCE_ID: setting('1 to 64 letters, digits, hyphens or underscores', (value) =>
     /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined,
   ).default(() => randomBytes(6).toString('hex')),
-  /** Serves `/healthz` and `/readyz` if set; 0 takes any free port. */
+  /** Serves `/livez` and `/readyz` if set; 0 takes any free port. */
   HEALTH_PORT: listenPort().optional(),
   HEALTH_HOST: text(1, 255).default('127.0.0.1'),
   START_TIMEOUT_MS: durationMs(1).default(60_000),

@@ -24,7 +24,8 @@ const ask = async (
 describe('health server', () => {
   it('answers live in any state, and ready with the parts', async () => {
     const down = healthReport({ nats: { status: 'down', detail: 'closed' }, log: { status: 'ok', lag_events: 0 } });
-    expect(await ask(async () => down, '/healthz')).toEqual([200, { status: 'ok' }]);
+    for (const path of ['/livez', '/healthz'])
+      expect(await ask(async () => down, path)).toEqual([200, { status: 'ok' }]);
     expect(await ask(async () => down, '/readyz')).toEqual([503, down]);
   });
 

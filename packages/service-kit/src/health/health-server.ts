@@ -20,12 +20,15 @@ type ServedHealth = {
 };
 
 /** Serves the health of a service from before it has started until after it has stopped. */
-export async function serveHealth(config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> {
+export async function serveHealth(
+  config: BaseConfig,
+  { isStopping, waitsFor }: { isStopping: () => boolean; waitsFor: () => string },
+): Promise<ServedHealth> {
   let running: HealthSource | undefined;
   let starting = 'starting';
   const readiness = async (): Promise<HealthReport> => {
     if (isStopping()) return down('stopping');
-    if (!running) return down(starting);
+    if (!running) return down(waitsFor() === '' ? starting : `starting: ${waitsFor()}`);
     const report = (await running.health?.()) ?? healthReport({ service: { status: 'ok' } });
     const isReady = (await running.ready?.()) ?? true;
     return isReady
@@ -54,7 +57,9 @@ const headersTimeoutMs = 5_000;
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /**
- * Serves `GET /healthz` (200 while the process answers) and `GET /readyz` (the report; 503 if it is down). @throws if it cannot listen on the port.
+ * Serves `GET /livez` (200 while the process answers; also under its older name `/healthz`) and `GET /readyz` (the report; 503 if it is down).
+ *
+ * @throws if it cannot listen on the port
  */
 export async function startHealthServer(options: {
   host: string;
@@ -68,7 +73,7 @@ export async function startHealthServer(options: {
       const path = request.url?.split('?', 1)[0];
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return send(response, 405, { status: 'method_not_allowed' });
-      if (path === '/healthz') return send(response, 200, { status: 'ok' });
+      if (path === '/livez' || path === '/healthz') return send(response, 200, { status: 'ok' });
       if (path !== '/readyz') return send(response, 404, { status: 'not_found' });
       void withinTimeout(options.readiness).then((report) =>
         send(response, report.status === 'down' ? 503 : 200, report),

@@ -4,6 +4,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -41,6 +42,15 @@ const start = (env: Record<string, string>, file = fixture, args: string[] = [])
   return { child, output: () => output, line };
 };
 
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
 const ended = async ({ child }: Started): Promise<number | null> => {
   const [code] = child.exitCode === null ? ((await once(child, 'close')) as [number | null]) : [child.exitCode];
   return code;
@@ -58,7 +68,7 @@ describe('runService', { timeout: 20_000 }, () => {
     ]);
     const check = (path: string): Promise<number | null> =>
       ended(start({ HEALTH_PORT: String(started.health_port) }, healthcheck, [path]));
-    expect(await Promise.all([check('/healthz'), check('/readyz'), check('/none')])).toEqual([0, 0, 1]);
+    expect(await Promise.all([check('/livez'), check('/readyz'), check('/none')])).toEqual([0, 0, 1]);
     service.child.kill('SIGTERM');
     expect(await ended(service)).toBe(0);
     expect(service.output()).toContain('"stopped"');
@@ -75,6 +85,23 @@ describe('runService', { timeout: 20_000 }, () => {
     const service = start({ FIXTURE: 'never_starts', START_TIMEOUT_MS: '200' });
     expect(await ended(service)).toBe(1);
     expect(service.output()).toContain('cannot start: starting took longer than 200 ms');
+  });
+
+  it('says at once what its start waits for and where, without the password, and again when it gives up', async () => {
+    const port = await freePort();
+    const service = start({ FIXTURE: 'waits', START_TIMEOUT_MS: '1500', HEALTH_PORT: String(port) });
+    const wait = 'waiting for NATS at 127.0.0.1:4222 (ECONNREFUSED)';
+    expect(JSON.parse(await service.line('waiting for'))).toMatchObject({ level: 'warn', msg: wait });
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'down', parts: { service: { status: 'down', detail: `starting: ${wait}` } } },
+    ]);
+    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+    expect(await ended(service)).toBe(1);
+    expect(service.output()).toContain(`cannot start: starting took longer than 1500 ms: ${wait}`);
+    expect(service.output().match(/"waiting for/gu)).toHaveLength(1);
+    expect(service.output()).not.toContain('hunter2');
   });
 
   it('reports invalid settings without their values, and exits with 78', async () => {

@@ -9,6 +9,7 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { exitCodes, onStopRequests, signalExitCode, type StopRequest, timeToStop } from './stop-requests.ts';
 import { type HealthSource, serveHealth } from '../health/health-server.ts';
+import { startWaits, type StartWaits } from './start-waits.ts';
 
 export type ServiceContext<Config> = {
   name: string;
@@ -16,6 +17,8 @@ export type ServiceContext<Config> = {
   logger: Logger;
   /** For a start that may take long: what it is doing now, which health shows. Each call gives it START_TIMEOUT_MS again. */
   starting: (detail: string) => void;
+  /** What the start waits for: logged, and shown by `/readyz`. */
+  waits: StartWaits;
   /** Aborts when stopping begins, also while the service is still starting. */
   stopping: AbortSignal;
   /** Ends the process as an unhandled error does, for a loop that cannot continue. */
@@ -72,8 +75,9 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
       endpoint: base.OTEL_EXPORTER_OTLP_ENDPOINT,
       logger,
     });
-    const health = await serveHealth(base, () => stopping.signal.aborted);
-    const service = await withRenewableDeadline(base.START_TIMEOUT_MS, (renew) =>
+    const waits = startWaits(logger);
+    const health = await serveHealth(base, { isStopping: () => stopping.signal.aborted, waitsFor: waits.text });
+    const service = await withRenewableDeadline(base.START_TIMEOUT_MS, waits.text, (renew) =>
       definition.start({
         name,
         config,
@@ -82,6 +86,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
           renew();
           health.serviceStarting(detail);
         },
+        waits,
         stopping: stopping.signal,
         fail: (error) => fail(error, 'cannot go on'),
       }),
@@ -125,10 +130,14 @@ export function failWhenClosed(
 
 const withRenewableDeadline = async <Result>(
   timeoutMs: number,
+  waitsFor: () => string,
   start: (renew: () => void) => Promise<Result>,
 ): Promise<Result> => {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new DeadlineError('starting', timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => {
+    const { message } = new DeadlineError('starting', timeoutMs);
+    late.reject(new Error([message, waitsFor()].filter((text) => text !== '').join(': ')));
+  }, timeoutMs);
   try {
     return await Promise.race([start(() => timer.refresh()), late.promise]);
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Health check of a container: `node packages/service-kit/src/main/healthcheck.ts [/healthz|/readyz]` exits 0 if the service of HEALTH_PORT answers
+ * Health check of a container: `node packages/service-kit/src/main/healthcheck.ts [/livez|/readyz]` exits 0 if the service of HEALTH_PORT answers
  * 200, else 1.
  */
 import { get } from 'node:http';

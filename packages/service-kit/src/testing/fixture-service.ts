@@ -6,10 +6,12 @@ import { baseSettings } from '../config/base-settings.ts';
 import { oneOf } from '../config/read-config.ts';
 import { healthReport } from '../health/health-server.ts';
 import { runService } from '../lifecycle/run-service.ts';
+import { untilReached } from '../lifecycle/start-waits.ts';
 
 const behaviours = [
   'good',
   'never_starts',
+  'waits',
   'starts_slowly',
   'start_fails',
   'never_stops',
@@ -22,11 +24,15 @@ const behaviours = [
 await runService({
   name: 'fixture',
   settings: z.object({ ...baseSettings, FIXTURE: oneOf(...behaviours).default('good') }),
-  start: async ({ config, logger, starting, stopping, fail }) => {
+  start: async ({ config, logger, starting, waits, stopping, fail }) => {
     const { FIXTURE: behaviour } = config;
     if (behaviour === 'start_fails') throw new Error('the log is not there', { cause: new Error('ECONNREFUSED') });
     // A real service is kept alive by its connections.
     const server = createServer().listen(0, '127.0.0.1');
+    if (behaviour === 'waits') {
+      const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4222'), { code: 'ECONNREFUSED' });
+      await untilReached({ waits, stopping }, { name: 'NATS', url: config.NATS_URL }, () => Promise.reject(refused));
+    }
     if (behaviour === 'never_starts') return new Promise(() => {});
     if (behaviour === 'starts_slowly') {
       // Three times the start deadline of its test, in steps that are shorter.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createBoundedMap } from '@agent-trust/limits';
+import { createBoundedMap, postgresVersionFault } from '@agent-trust/limits';
 import { propertyName, readModelTypes } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
@@ -55,6 +55,23 @@ export function openReadModelDatabase(
     options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off -c enable_seqscan=off`,
   });
   return { query: (statement) => runQuery(pool, statement), close: () => pool.end() };
+}
+
+/** Connects once, for the start. @throws database errors; Error if the server is older than what the statements need */
+export async function checkDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: queryLimits.databaseConnectTimeoutMs });
+  // A broken connection fails the query; its error event must not end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::integer AS version",
+    );
+    const fault = postgresVersionFault(rows[0]?.version ?? 0);
+    if (fault !== null) throw new Error(fault);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Opens a pool with the time limits of queries. */

@@ -2,7 +2,7 @@ import { startReplica } from '@agent-trust/edge-replica/bus';
 import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
 import { openKeyStore, type KeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
-import { createLogger, type RunningService } from '@agent-trust/service-kit';
+import { createLogger, type RunningService, startWaits } from '@agent-trust/service-kit';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { trustProjectionSettings } from '../settings.ts';
@@ -53,6 +53,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     const stopping = new AbortController();
     const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger, {
       starting: () => undefined,
+      waits: startWaits(logger),
       stopping: stopping.signal,
       fail: (error) => {
         throw error;
