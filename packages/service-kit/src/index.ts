@@ -22,3 +22,4 @@ export {
 export { createLogger, type Logger, type LoggerOptions } from './logger/create-logger.ts';
 export { scrubText } from './logger/redact.ts';
 export { startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/start-telemetry.ts';
+export { registryVersion } from './version.ts';

@@ -25,13 +25,13 @@ export const baseSettings = {
   /** URL of NATS with this service's user and password; several servers are separated by commas. */
   NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:'),
   LOG_LEVEL: oneOf(...logLevels).default('info'),
-  /** Base URL of an OTLP/HTTP collector. If unset, there is no telemetry, and none of its code is loaded. */
+  /** Base URL of an OTLP/HTTP collector for traces and metrics. If unset, nothing is sent, and no code for it is loaded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   /** Distinguishes this process from others of its service; part of NATS subjects. */
   INSTANCE_ID: setting('1 to 64 letters, digits, hyphens or underscores', (value) =>
     /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined,
   ).default(() => randomBytes(6).toString('hex')),
-  /** Serves `/livez` and `/readyz` if set; 0 takes any free port. */
+  /** Serves `/livez`, `/readyz` and `/metrics` if set; 0 takes any free port. */
   HEALTH_PORT: listenPort().optional(),
   HEALTH_HOST: text(1, 255).default('127.0.0.1'),
   START_TIMEOUT_MS: durationMs(1).default(60_000),

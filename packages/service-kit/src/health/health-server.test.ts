@@ -44,6 +44,27 @@ describe('health server', () => {
     expect((await ask(async () => healthReport({}), '/'))[0]).toBe(404);
   });
 
+  it('serves metrics where there are some, in the format that Prometheus expects', async () => {
+    const readiness = async () => healthReport({});
+    expect((await ask(readiness, '/metrics'))[0]).toBe(404);
+    await server?.close();
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness, metricsText: async () => 'up 1\n' });
+    const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+      'up 1\n',
+    ]);
+  });
+
+  it('says that metrics failed without revealing why', async () => {
+    const readiness = async () => healthReport({});
+    const metricsText = () => Promise.reject(new TypeError('postgres://u:p@h'));
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness, metricsText });
+    const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    expect([response.status, await response.json()]).toEqual([500, { status: 'failed', detail: 'TypeError' }]);
+  });
+
   it('rejects if the port is taken', async () => {
     server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: async () => healthReport({}) });
     const again = startHealthServer({ host: '127.0.0.1', port: server.port, readiness: async () => healthReport({}) });

@@ -22,7 +22,11 @@ type ServedHealth = {
 /** Serves the health of a service from before it has started until after it has stopped. */
 export async function serveHealth(
   config: BaseConfig,
-  { isStopping, waitsFor }: { isStopping: () => boolean; waitsFor: () => string },
+  {
+    isStopping,
+    waitsFor,
+    metricsText = null,
+  }: { isStopping: () => boolean; waitsFor: () => string; metricsText?: (() => Promise<string>) | null },
 ): Promise<ServedHealth> {
   let running: HealthSource | undefined;
   let starting = 'starting';
@@ -36,7 +40,7 @@ export async function serveHealth(
       : { status: 'down', parts: { ...report.parts, service: { status: 'down', detail: 'not ready' } } };
   };
   const { HEALTH_HOST: host, HEALTH_PORT: port } = config;
-  const server = port === undefined ? undefined : await startHealthServer({ host, port, readiness });
+  const server = port === undefined ? undefined : await startHealthServer({ host, port, readiness, metricsText });
   return {
     port: server?.port ?? null,
     serviceStarting: (detail) => {
@@ -57,7 +61,8 @@ const headersTimeoutMs = 5_000;
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /**
- * Serves `GET /livez` (200 while the process answers; also under its older name `/healthz`) and `GET /readyz` (the report; 503 if it is down).
+ * Serves `GET /livez` (200 while the process answers; also under its older name `/healthz`), `GET /readyz` (the report; 503 if it is
+ * down) and `GET /metrics` (Prometheus' text)
  *
  * @throws if it cannot listen on the port
  */
@@ -66,6 +71,8 @@ export async function startHealthServer(options: {
   /** 0 takes any free port. */
   port: number;
   readiness: () => Promise<HealthReport>;
+  /** Absent: `/metrics` is 404. */
+  metricsText?: (() => Promise<string>) | null;
 }): Promise<HealthServer> {
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs },
@@ -74,6 +81,7 @@ export async function startHealthServer(options: {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return send(response, 405, { status: 'method_not_allowed' });
       if (path === '/livez' || path === '/healthz') return send(response, 200, { status: 'ok' });
+      if (path === '/metrics' && options.metricsText) return void sendMetrics(response, options.metricsText);
       if (path !== '/readyz') return send(response, 404, { status: 'not_found' });
       void withinTimeout(options.readiness).then((report) =>
         send(response, report.status === 'down' ? 503 : 200, report),
@@ -103,6 +111,18 @@ export async function withinTimeout(readiness: () => Promise<HealthReport>): Pro
     return down(error instanceof Error ? error.name : 'failed');
   }
 }
+
+/** The format that Prometheus asks for; it refuses an answer that does not say it. */
+const prometheusFormat = 'text/plain; version=0.0.4; charset=utf-8';
+
+const sendMetrics = async (response: ServerResponse, metricsText: () => Promise<string>): Promise<void> => {
+  try {
+    const text = await metricsText();
+    response.writeHead(200, { 'content-type': prometheusFormat, 'cache-control': 'no-store' }).end(text);
+  } catch (error) {
+    send(response, 500, { status: 'failed', detail: error instanceof Error ? error.name : 'failed' });
+  }
+};
 
 const down = (detail: string): HealthReport => healthReport({ service: { status: 'down', detail } });
 

@@ -73,10 +73,15 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
       service: name,
       instanceId: base.INSTANCE_ID,
       endpoint: base.OTEL_EXPORTER_OTLP_ENDPOINT,
+      servesMetrics: base.HEALTH_PORT !== undefined,
       logger,
     });
     const waits = startWaits(logger);
-    const health = await serveHealth(base, { isStopping: () => stopping.signal.aborted, waitsFor: waits.text });
+    const health = await serveHealth(base, {
+      isStopping: () => stopping.signal.aborted,
+      waitsFor: waits.text,
+      metricsText: telemetry.metricsText,
+    });
     const service = await withRenewableDeadline(base.START_TIMEOUT_MS, waits.text, (renew) =>
       definition.start({
         name,

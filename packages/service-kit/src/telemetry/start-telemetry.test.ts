@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { Recorder } from '@agent-trust/metrics';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logger/create-logger.ts';
+import { registryVersion } from '../version.ts';
 import { startTelemetry } from './start-telemetry.ts';
 
 type Received = { path: string; body: string };
@@ -33,20 +35,25 @@ beforeEach(async () => {
 afterEach(() => {
   collector.closeAllConnections();
   collector.close();
-  for (const registered of [trace, metrics, context, propagation]) registered.disable();
+  for (const registered of [trace, context, propagation]) registered.disable();
 });
 
-const start = (to: string | undefined): ReturnType<typeof startTelemetry> => {
+const start = (
+  to: string | undefined,
+  { servesMetrics = false, metrics = new Recorder() } = {},
+): ReturnType<typeof startTelemetry> => {
   const destination = { write: (line: string): void => void lines.push(line) };
   const logger = createLogger({ service: 'gateway', instanceId: 'i1', level: 'info', destination });
-  return startTelemetry({ service: 'gateway', instanceId: 'i1', endpoint: to, logger });
+  return startTelemetry({ service: 'gateway', instanceId: 'i1', endpoint: to, servesMetrics, logger, metrics });
 };
 
 describe('startTelemetry', () => {
   it("exports spans and metrics under the service's name, at the latest when it stops", async () => {
-    const telemetry = await start(`${endpoint}/otlp`);
+    const metrics = new Recorder();
+    const telemetry = await start(`${endpoint}/otlp`, { metrics });
     trace.getTracer('t').startActiveSpan('verify-agent', (span) => span.end());
-    metrics.getMeter('m').createCounter('calls_total').add(3);
+    metrics.counter('registry.replica.reads').with({ 'registry.result': 'hit' }).add(3);
+    metrics.histogram('registry.append.batch.size').with({}).record(2);
     await telemetry.stop();
     const sentTo = (path: string): string =>
       received
@@ -55,8 +62,55 @@ describe('startTelemetry', () => {
         .join();
     expect(sentTo('/otlp/v1/traces')).toContain('verify-agent');
     expect(sentTo('/otlp/v1/traces')).toContain('service.instance.id');
-    expect(sentTo('/otlp/v1/metrics')).toContain('calls_total');
-    expect(sentTo('/otlp/v1/metrics')).toContain('process.memory.usage');
+    for (const name of [
+      'registry.replica.reads',
+      'registry.append.batch.size',
+      'process.memory.usage',
+      'service.version',
+    ])
+      expect(sentTo('/otlp/v1/metrics')).toContain(name);
+  });
+
+  it('writes the metrics as text, with names and units as Prometheus has them', async () => {
+    const metrics = new Recorder();
+    const telemetry = await start(undefined, { servesMetrics: true, metrics });
+    metrics.counter('registry.replica.reads').with({ 'registry.result': 'hit' }).add(3);
+    metrics.histogram('registry.append.duration').with({ 'error.type': 'event_log_timeout' }).record(0.03);
+    const lines = (await telemetry.metricsText?.())?.split('\n') ?? [];
+    await telemetry.stop();
+    expect(lines).toContain('# TYPE registry_replica_reads_total counter');
+    expect(lines).toContain('registry_replica_reads_total{registry_result="hit"} 3');
+    expect(lines).toContain('registry_replica_reads_total{registry_result="miss"} 0');
+    expect(lines).toContain('# TYPE registry_append_duration_seconds histogram');
+    expect(lines).toContain('registry_append_duration_seconds_bucket{error_type="event_log_timeout",le="0.025"} 0');
+    expect(lines).toContain('registry_append_duration_seconds_bucket{error_type="event_log_timeout",le="0.05"} 1');
+    expect(lines).toContain('registry_append_duration_seconds_bucket{error_type="event_log_timeout",le="+Inf"} 1');
+    expect(lines).toContain('registry_append_duration_seconds_count{error_type="event_log_timeout"} 1');
+    expect(lines.find((line) => line.startsWith('target_info{'))).toContain(
+      `service_version="${registryVersion}",service_instance_id="i1"`,
+    );
+    for (const name of [
+      'process_cpu_time_seconds_total',
+      'nodejs_eventloop_delay_p99_seconds',
+      'v8js_memory_heap_used_bytes',
+    ])
+      expect(lines.filter((line) => line.startsWith(`# TYPE ${name} `))).toHaveLength(1);
+  });
+
+  it('measures nothing of the process and has no text unless it is asked for', async () => {
+    const metrics = new Recorder();
+    const telemetry = await start(undefined, { metrics });
+    expect([telemetry.metricsText, (await metrics.collect('gateway')).metrics]).toEqual([null, []]);
+    await telemetry.stop();
+  });
+
+  it('reports once a minute that a metric cannot be read, and has the others', async () => {
+    const metrics = new Recorder();
+    metrics.observe(() => Promise.reject(new Error('the database is down')));
+    const telemetry = await start(undefined, { servesMetrics: true, metrics });
+    for (let at = 0; at < 3; at += 1) expect(await telemetry.metricsText?.()).toContain('process_uptime_seconds');
+    await telemetry.stop();
+    expect(lines.filter((line) => line.includes('the database is down'))).toHaveLength(1);
   });
 
   it('does nothing without an endpoint', async () => {
@@ -70,7 +124,6 @@ describe('startTelemetry', () => {
     status = 400;
     const telemetry = await start(endpoint);
     trace.getTracer('t').startSpan('lost').end();
-    metrics.getMeter('m').createCounter('lost_total').add(1);
     await telemetry.stop();
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('could not be exported'))).toHaveLength(1));
   });
