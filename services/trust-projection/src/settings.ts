@@ -33,7 +33,7 @@ export const trustProjectionSettings = z.object({
   EMBEDDINGS_API_KEY: text(1, 1_000).optional(),
   /** Signs the log's checkpoints and verdicts. The same for all instances; no other service has it. */
   LOG_SIGNING_KEY: signingSeed(),
-  /** What the log is called in its checkpoints; of BASE_URL when unset. For ever: under another name it is another log. */
+  /** What the log is called in its checkpoints. Unset: what it was called in the first one, which is of BASE_URL. Another name is refused. */
   LOG_ORIGIN: logOrigin().optional(),
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
   /** What the secrets of webhooks are derived from; the gateways have the same. */

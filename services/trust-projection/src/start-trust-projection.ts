@@ -15,6 +15,7 @@ import { auditMethods } from './audit/audit-methods.ts';
 import { startLogRecord } from './audit/start-log-record.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
 import { originOfBaseUrl } from './settings.ts';
+import { chooseOrigin } from './log-signing/log-origin.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -82,7 +83,12 @@ export async function startTrustProjection(
     const logSigning = started(
       await startLogSigning({
         ...shared,
-        origin: config.LOG_ORIGIN ?? originOfBaseUrl(config.BASE_URL),
+        originFor: (recorded) =>
+          chooseOrigin(
+            recorded,
+            { configured: config.LOG_ORIGIN, byAddress: originOfBaseUrl(config.BASE_URL) },
+            logger,
+          ),
         seed: config.LOG_SIGNING_KEY,
         logRecord,
         agents: queries,

@@ -40,11 +40,12 @@ const startWorld = async () => {
   };
   /** Signs as another instance does. */
   const instance = async (name = origin): Promise<Checkpoints> => {
-    const store = await openSignedHeadStore(test.url, name, logger);
+    const store = await openSignedHeadStore(test.url, () => name, logger);
     onTestFinished(() => store.close());
     return checkpointsOf({ identity: await logIdentity(name, seed), store, tree: record.tree, log, logger });
   };
   return {
+    url: test.url,
     tree: record.tree,
     owner,
     grow,
@@ -185,12 +186,15 @@ describe('a log that is inconsistent with its last checkpoint', () => {
     await expect(proveConsistency(parts, 3, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
   });
 
-  it('is a different log under another name', async () => {
+  // Bug: an instance with another BASE_URL, started before the first checkpoint, signs the same tree as another log.
+  it('is signed under one name, that of the first checkpoint', async () => {
     await world.grow(2);
     const [one, other] = [await world.instance(), await world.instance('other.test/log')];
-    const [{ note, root }, second] = [await one.current(), await other.current()];
-    expect(second.root).toEqual(root);
-    expect(second.note).not.toBe(note);
-    await expect(opened(second.note)).rejects.toMatchObject({ code: 'unknown_key' });
+    const { note } = await one.current();
+    expect(await opened(note)).toMatchObject({ origin });
+    await expect(other.current()).rejects.toThrow('checkpoints of this log are signed as registry.test/log');
+    const store = await openSignedHeadStore(world.url, (recorded) => `recorded: ${recorded}`, logger);
+    onTestFinished(() => store.close());
+    expect(store.origin).toBe(`recorded: ${origin}`);
   });
 });

@@ -1,7 +1,10 @@
+import { DomainError } from '@agent-trust/contracts';
 import type { Logger } from '@agent-trust/service-kit';
 import sql from 'sql-template-tag';
 import { openPool, runQuery } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
+import { otherOrigin } from './log-origin.ts';
+import { createSigningSchema, recordedOrigin } from './signed-head-schema.ts';
 
 /** The last head of the tree that was signed, and its last leaf, by which the log is known again. */
 export type SignedHead = {
@@ -13,25 +16,14 @@ export type SignedHead = {
 
 /** Remembers what was signed, for all instances. */
 export type SignedHeadStore = {
+  /** The name of the log, under which it is signed. */
+  readonly origin: string;
   /** Null when nothing was signed yet. */
   read(): Promise<SignedHead | null>;
   /** Replaces `before` by `after`, durably; false when `before` is no longer what was signed last. */
   replace(before: SignedHead | null, after: SignedHead): Promise<boolean>;
   close(): Promise<void>;
 };
-
-// Beside the log record and not in it: that one may be dropped and computed again, and must then come to what was signed.
-const schemaSql = `
-  SELECT pg_advisory_xact_lock(hashtextextended('migrate:log_signing', 0));
-  CREATE SCHEMA IF NOT EXISTS log_signing;
-  CREATE TABLE IF NOT EXISTS log_signing.signed_head (
-    origin text COLLATE "C" PRIMARY KEY,
-    size bigint NOT NULL,
-    root bytea NOT NULL,
-    last_position bigint,
-    last_leaf bytea,
-    signed_at timestamptz NOT NULL
-  );`;
 
 type Row = { size: bigint; root: Buffer; lastPosition: bigint | null; lastLeaf: Buffer | null };
 
@@ -42,10 +34,13 @@ const headOf = ({ size, root, lastPosition, lastLeaf }: Row): SignedHead => ({
     lastPosition === null || lastLeaf === null ? null : { position: lastPosition, hash: new Uint8Array(lastLeaf) },
 });
 
-/** Opens the memory of what was signed under an origin, and creates it if it is missing. */
+/**
+ * Opens the memory of what was signed, and creates it if it is missing.
+ * @param originFor the name of the log, by the one that is recorded, or null
+ */
 export async function openSignedHeadStore(
   connectionString: string,
-  origin: string,
+  originFor: (recorded: string | null) => string,
   logger: Pick<Logger, 'warn'>,
 ): Promise<SignedHeadStore> {
   const pool = openPool(connectionString, logger, {
@@ -54,13 +49,16 @@ export async function openSignedHeadStore(
     // A checkpoint that anybody has seen must not be forgotten, whatever the database's default is.
     options: '-c synchronous_commit=on',
   });
+  let origin: string;
   try {
-    await pool.query(schemaSql);
+    await createSigningSchema(pool);
+    origin = originFor(await recordedOrigin(pool));
   } catch (error) {
     await pool.end();
     throw error;
   }
   return {
+    origin,
     read: async () => {
       const [row] = await runQuery<Row>(
         pool,
@@ -74,11 +72,18 @@ export async function openSignedHeadStore(
         pool,
         before === null
           ? sql`INSERT INTO log_signing.signed_head (origin, size, root, last_position, last_leaf, signed_at)
-              VALUES (${origin}, ${size}, ${root}, ${position}, ${leaf}, now()) ON CONFLICT (origin) DO NOTHING RETURNING origin`
+              SELECT ${origin}, ${size}, ${root}::bytea, ${position}::bigint, ${leaf}::bytea, now()
+              WHERE NOT EXISTS (SELECT FROM log_signing.signed_head) ON CONFLICT (origin) DO NOTHING RETURNING origin`
           : sql`UPDATE log_signing.signed_head
               SET size = ${size}, root = ${root}, last_position = ${position}, last_leaf = ${leaf}, signed_at = now()
               WHERE origin = ${origin} AND size = ${before.size} AND root = ${before.root} AND size < ${size} RETURNING origin`,
       );
+      if (replaced.length === 0 && before === null) {
+        // An instance with another BASE_URL was the first to sign.
+        const recorded = await recordedOrigin(pool);
+        if (recorded !== null && recorded !== origin)
+          throw new DomainError('log_inconsistent', otherOrigin(origin, recorded));
+      }
       return replaced.length === 1;
     },
     close: () => pool.end(),

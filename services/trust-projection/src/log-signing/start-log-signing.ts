@@ -23,16 +23,17 @@ export type LogSigning = {
 /** Signs and proves in the name of the log. Every instance does, and all sign the same. */
 export async function startLogSigning(
   parts: LogSigningParts & {
-    origin: string;
+    /** The name of the log, by the recorded one: see `chooseOrigin`. */
+    originFor: (recorded: string | null) => string;
     /** Of the Ed25519 key, 32 bytes. */
     seed: Uint8Array;
     databaseUrl: string;
     logger: Logger;
   },
 ): Promise<LogSigning> {
-  const { origin, seed, databaseUrl, log, logRecord, logger } = parts;
-  const identity = await logIdentity(origin, seed);
-  const store = await openSignedHeadStore(databaseUrl, origin, logger);
+  const { originFor, seed, databaseUrl, log, logRecord, logger } = parts;
+  const store = await openSignedHeadStore(databaseUrl, originFor, logger);
+  const identity = await logIdentity(store.origin, seed);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints }),
