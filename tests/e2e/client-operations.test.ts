@@ -449,6 +449,7 @@ const notYetThere = new Set(['getLogTile', 'getLogTileOf3Parts', 'getLogTileOf4P
 /** Routes for people, and for clients of MCP and of A2A. */
 const notForThisClient = new Set([
   'readDocs',
+  'readHome',
   'readDocsFile',
   'postMcpMessage',
   'listenToMcp',

@@ -88,7 +88,6 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    '/',
     '/Verify',
     '/verify/',
     '//verify',

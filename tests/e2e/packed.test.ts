@@ -237,7 +237,7 @@ it.each(compilations)(
 );
 
 /** A Node on this machine that is older than the command line supports. */
-const tooOld = paths.map((path) => join(path, 'node')).find((node) => existsSync(node) && majorOf(node) < 22);
+const tooOld = paths.map((path) => join(path, 'node')).find((node) => existsSync(node) && majorOf(node) < 20);
 
 describe('the packed command line', () => {
   it('contains JavaScript, a README and a licence, and mentions nothing of the repository', () => {
@@ -250,22 +250,24 @@ describe('the packed command line', () => {
     expect(statSync(join(installed('cli'), 'lib/main/agent-trust.js')).mode & 0o111).not.toBe(0);
   });
 
-  it('runs by its name, and calls a registry', async () => {
+  it('runs by its name', async () => {
     const program = join(consumer, 'node_modules/.bin/agent-trust');
     expect(await run(program, ['--version'], consumer)).toMatch(/^\d+\.\d+\.\d+\n$/u);
-    const health = JSON.parse(await run(program, ['health', '--json', '--url', gateways[0]], consumer)) as {
-      status: string;
-    };
+  });
+
+  it.each(nodes)('calls a registry in %s', async (node) => {
+    const program = join(installed('cli'), 'lib/main/agent-trust.js');
+    const runs = (...args: string[]): Promise<string> => run(node, [program, ...args], consumer);
+    const health = JSON.parse(await runs('health', '--json', '--url', gateways[0])) as { status: string };
     expect(health.status).toMatch(/^(ok|degraded)$/u);
-    expect(await run(program, ['__complete', '--', 'ver'], consumer)).toBe('verify\n');
+    expect(await runs('registry', '--url', gateways[0])).toMatch(/\S/u);
+    expect(await runs('__complete', '--', 'ver')).toBe('verify\n');
+    expect(await runs('keygen', `by-${majorOf(node)}.pem`)).toMatch(/\S/u);
     // The verifier is another package of the repository, which is built in.
-    writeFileSync(
-      join(consumer, 'kept.txt'),
-      await run(program, ['log', 'checkpoint', '--url', gateways[0]], consumer),
-    );
+    writeFileSync(join(consumer, 'kept.txt'), await runs('log', 'checkpoint', '--url', gateways[0]));
     writeFileSync(join(consumer, 'empty.jsonl'), '');
     const verify = ['log', 'verify', 'empty.jsonl', '--checkpoint', 'kept.txt', '--url', gateways[0]];
-    await expect(run(program, verify, consumer)).rejects.toThrow('The log is NOT verified.');
+    await expect(runs(...verify)).rejects.toThrow('The log is NOT verified.');
   });
 
   it.runIf(tooOld !== undefined)('names the Node that it needs if it runs on an older one', async () => {
@@ -273,7 +275,7 @@ describe('the packed command line', () => {
     await expect(run(tooOld ?? '', [program, '--version'], consumer)).rejects.toMatchObject({
       cause: {
         code: 2,
-        stderr: expect.stringMatching(/^agent-trust: Node 22\.12 or later is needed; this is v\S+\n$/u) as string,
+        stderr: expect.stringMatching(/^agent-trust: Node 20\.12 or later is needed; this is v\S+\n$/u) as string,
       },
     });
   });

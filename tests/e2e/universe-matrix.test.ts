@@ -81,6 +81,7 @@ const silent: Record<string, string> = {
   getLogTileOf3Parts: 'is hashes',
   getLogTileOf4Parts: 'is hashes',
   readDocs: 'describes the interface',
+  readHome: 'describes the interface',
   readDocsFile: 'describes the interface',
   postMcpMessage: 'passes requests to the routes above, in the name of who asks',
   listenToMcp: 'passes on what those answer',

@@ -12,11 +12,13 @@ export type OpenApiDocument = {
 /** Headers of HTTP itself, which no operation describes. */
 const headersOfHttp = new Set([
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',
   'keep-alive',
   'transfer-encoding',
+  'vary',
 ]);
 /** Error codes of the gateway before or without a route; `validation_failed` is for a path that cannot be decoded. */
 const codesOfNoRoute = new Set([

@@ -4,15 +4,15 @@ import * as nodeModule from 'node:module';
 import { stdinReader } from '../io.ts';
 
 // Checked here, because an older Node fails with an error of its own when it loads the rest.
-const nodeNeeded = [22, 12] as const;
+const nodeNeeded = [20, 12] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1])) {
   process.stderr.write(`agent-trust: Node ${nodeNeeded.join('.')} or later is needed; this is ${process.version}\n`);
   process.exit(2);
 }
 
-// Compiled code is cached: that saves a third of the time of a short command.
-nodeModule.enableCompileCache();
+// Compiled code is cached where Node can (from 22.1 on): that saves a third of the time of a short command.
+(nodeModule as Partial<typeof nodeModule>).enableCompileCache?.();
 
 const [{ run }, { exitCodes }] = await Promise.all([import('../run.ts'), import('../exit-codes.ts')]);
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -2245,6 +2245,48 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** What this service is, and where its interfaces are. */
+        Home: {
+            /** What this is. */
+            name: string;
+            /** Version of the service and of its interface. */
+            version: string;
+            /** What it does. */
+            description: string;
+            /** Where its interfaces are. */
+            links: {
+                /**
+                 * Format: uri
+                 * Address of the interface as pages for people.
+                 */
+                docs: string;
+                /**
+                 * Format: uri
+                 * Address of the interface as OpenAPI 3.1.
+                 */
+                openapi: string;
+                /**
+                 * Format: uri
+                 * Address of the agents that are registered.
+                 */
+                registry: string;
+                /**
+                 * Format: uri
+                 * Address of the registry's own A2A card.
+                 */
+                agent_card: string;
+                /**
+                 * Format: uri
+                 * Address of the MCP server (streamable HTTP).
+                 */
+                mcp: string;
+                /**
+                 * Format: uri
+                 * Address of the state of the service.
+                 */
+                health: string;
+            };
+        };
         /** What a webhook receives. */
         WebhookMessage: {
             /**
@@ -3271,6 +3313,16 @@ export interface operations {
         responses: never;
     };
     describeInterface: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    readHome: {
         parameters: {
             query?: never;
             header?: never;

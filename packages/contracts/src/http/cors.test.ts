@@ -8,9 +8,10 @@ const at = (path: string) => corsRulesOf(describedRoutes.filter((route) => route
 const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
 
 describe('pages of other origins', () => {
-  it("may use neither the operators' routes nor the pages at /docs", () => {
+  it("may use neither the operators' routes nor the pages for people", () => {
     const kept = describedRoutes.filter((route) => !isOpenToPages(route)).map(({ path }) => path);
     expect(kept.toSorted()).toEqual([
+      '/',
       '/docs',
       '/docs/{file}',
       '/ops/agents/{agent_id}/erase',

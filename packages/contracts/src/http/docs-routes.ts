@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cacheHeaders, ifNoneMatch, textHeader, wordHeader } from './headers.ts';
+import { cacheHeaders, ifNoneMatch, wordHeader } from './headers.ts';
 import { answer, type Headers, route, type Route, type RouteAnswer } from './route.ts';
 
 export const openApiRoute = route({
@@ -28,6 +28,31 @@ export const openApiRoute = route({
   },
 });
 
+const homeLinks = {
+  docs: 'the interface as pages for people',
+  openapi: 'the interface as OpenAPI 3.1',
+  registry: 'the agents that are registered',
+  agent_card: "the registry's own A2A card",
+  mcp: 'the MCP server (streamable HTTP)',
+  health: 'the state of the service',
+} as const;
+
+export const homeWire = z
+  .object({
+    name: z.string().describe('What this is.'),
+    version: z.string().describe('Version of the service and of its interface.'),
+    description: z.string().describe('What it does.'),
+    links: z
+      .object(
+        Object.fromEntries(
+          Object.entries(homeLinks).map(([name, what]) => [name, z.url().describe(`Address of ${what}.`)]),
+        ) as Record<keyof typeof homeLinks, z.ZodURL>,
+      )
+      .describe('Where its interfaces are.'),
+  })
+  .meta({ id: 'Home', description: 'What this service is, and where its interfaces are.' });
+export type HomeWire = z.infer<typeof homeWire>;
+
 /** The files of the documentation besides the page itself. */
 export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
 export type DocsFileName = (typeof docsFileNames)[number];
@@ -52,11 +77,41 @@ const headers: Headers = {
     docsSecurity['Cross-Origin-Opener-Policy'],
   ]),
   'Cross-Origin-Resource-Policy': wordHeader('No other site loads it.', [docsSecurity['Cross-Origin-Resource-Policy']]),
-  Vary: wordHeader('The answer may be compressed.', ['accept-encoding']),
-  'Content-Encoding': textHeader('gzip, if the client accepts it.', 'gzip'),
 };
 
 const unchanged: RouteAnswer = { description: 'The version of If-None-Match is still current.', body: null, headers };
+
+export const homeRoute = route({
+  method: 'GET',
+  path: '/',
+  operationId: 'readHome',
+  summary: 'What this is',
+  description: 'JSON for programs; a page for browsers, and whoever else names text/html in Accept.',
+  tag: 'Operations',
+  credentials: ['none'],
+  headers: ifNoneMatch,
+  answers: {
+    200: answer(
+      'What this service is, and where its interfaces are.',
+      homeWire,
+      {
+        name: 'Agent Trust Registry',
+        version: '1.0.0',
+        description: 'Who an agent is, how far to trust it, and a record of every exchange.',
+        links: {
+          docs: 'https://registry.example/docs',
+          openapi: 'https://registry.example/openapi.json',
+          registry: 'https://registry.example/registry',
+          agent_card: 'https://registry.example/.well-known/agent-card.json',
+          mcp: 'https://registry.example/mcp-http/mcp',
+          health: 'https://registry.example/health',
+        },
+      },
+      { headers, streamedAs: 'text/html', streamExample: '<!doctype html>' },
+    ),
+    304: unchanged,
+  },
+});
 
 export const docsRoute = route({
   method: 'GET',
@@ -98,5 +153,5 @@ export const docsFileRoute = {
   errors: ['route_not_found'],
 } satisfies Route;
 
-/** The pages of the documentation. */
-export const docsRoutes: readonly Route[] = [docsRoute, docsFileRoute];
+/** The pages for people. */
+export const docsRoutes: readonly Route[] = [homeRoute, docsRoute, docsFileRoute];

@@ -176,7 +176,7 @@ describe('any other client', () => {
     const answer = await fetch(`${under.url}/openapi.json`);
     expectClosed(answer);
     expect([answer.headers.get('vary'), answer.headers.get('cache-control')]).toEqual([
-      'Origin',
+      'Origin, Accept-Encoding',
       'public, max-age=300',
     ]);
   });

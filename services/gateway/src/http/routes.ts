@@ -38,6 +38,7 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
       keepsRawBody: route.credentials.includes('signature') || route.headers?.['Idempotency-Key'] !== undefined,
       parsesBody: options.parsesBody,
       checksHost: route.anyHost !== true,
+      compresses: route.method === 'GET' && route.relayed === undefined && route.secret !== true,
     },
     ...hooks(gateway, endpoint),
     handler: (request, reply) => endpoint.run(request, reply, gateway),

@@ -10,6 +10,7 @@ import { answerFromMemory } from '../features/discover/answer-from-memory.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 import { createRequestLog } from './access-log.ts';
+import { compressAnswers } from './compress.ts';
 import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createClientErrorAnswer } from './client-error.ts';
@@ -86,6 +87,7 @@ export function createServer(
     gateway.settings.CORS_ALLOWED_ORIGINS,
     endpoints.map(({ route }) => route),
   );
+  compressAnswers(app);
   app.server.maxConnections = edgeLimits.connectionsMax;
   app.decorateRequest('rawBody', null);
   app.decorateRequest('earlyPermit', null);

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { docsFileNames } from '@agent-trust/contracts';
+import { docsFileNames, homeWire, routes } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
@@ -11,6 +11,35 @@ afterAll(() => under.stop());
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${under.url}${path}`, { headers: { 'accept-encoding': 'identity', ...headers } });
+
+describe('GET /', () => {
+  it.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['text/html', 'text/html; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/json, text/html;q=0.5', 'application/json; charset=utf-8'],
+    ['image/png', 'application/json; charset=utf-8'],
+  ])('for %s is %s', async (accept, type) => {
+    const response = await get('/', { accept });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    expect(response.headers.get('vary')).toBe('Accept');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/u);
+  });
+
+  it('links to what is there', async () => {
+    const { links } = homeWire.parse(await (await get('/', { accept: 'application/json' })).json());
+    expect(links.openapi).toBe(`${under.url}/openapi.json`);
+    const page = await (await get('/', { accept: 'text/html' })).text();
+    const named = [...page.matchAll(/href="([^"]+)"/gu)].map(([, address]) => String(address));
+    const paths = [...named, ...Object.values(links)].filter((address) => !address.startsWith('data:'));
+    const known = new Set(routes.map(({ path }) => path));
+    const missing = paths
+      .map((address) => new URL(address, under.url).pathname)
+      .filter((path) => !known.has(path) && !/^\/docs\/|^\/mcp-http\/mcp$/u.test(path));
+    expect(missing).toEqual([]);
+  });
+});
 
 describe('GET /docs', () => {
   it('is a page whose parts are all served here', async () => {
@@ -47,17 +76,35 @@ describe('GET /docs', () => {
   });
 
   it.each([
-    ['gzip', true],
-    ['br, gzip;q=0.5', true],
-    ['gzip;q=0', false],
-    ['gzip; q=0.0', false],
-    ['identity', false],
-    ['xgzip', false],
-  ])('is compressed for %j: %s', async (accepted, isCompressed) => {
-    const response = await get('/docs/start.js', { 'accept-encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe(isCompressed ? 'gzip' : null);
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'br'],
+    ['br;q=0.1, gzip', 'gzip'],
+    ['*', 'br'],
+    ['gzip;q=0', null],
+    ['gzip; q=0.0', null],
+    ['identity', null],
+    ['xgzip', null],
+  ])('is compressed for %j by %s', async (accepted, coding) => {
+    const response = await get('/docs/swagger-ui-bundle.js', { 'accept-encoding': accepted });
+    expect([response.headers.get('content-encoding'), response.headers.get('vary')]).toEqual([
+      coding,
+      'Accept-Encoding',
+    ]);
     // fetch has decompressed it.
     expect(await response.text()).toContain('SwaggerUIBundle');
+  });
+
+  it('has a tag in compressed form, too, by which a client keeps its copy', async () => {
+    const etag = (await get('/openapi.json', { 'accept-encoding': 'br' })).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/u);
+    const again = await get('/openapi.json', { 'accept-encoding': 'br', 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('is sent in full where HEAD asks for it, and short answers are sent as they are', async () => {
+    const head = await fetch(`${under.url}/openapi.json`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+    expect(head.headers.get('content-encoding')).toBeNull();
+    expect((await get('/', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull();
   });
 
   it.each([

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import {
   buildOpenApi,
   describedRoutes,
@@ -11,14 +9,31 @@ import {
   openApiRoute,
   type DocsFileName,
   docsFileNames,
+  homeRoute,
+  type HomeWire,
 } from '@agent-trust/contracts';
+import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { aboutRegistry } from '../../about-registry.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { pathNotFound } from '../../http/routes.ts';
 import { hasCurrentCopy, publicDocument } from '../../http/public-document.ts';
+import { homeLinks, homePageText } from './home-page.ts';
 
-const docs = endpoint(docsRoute, ({ request, reply }) => answerFile(request, reply, docsIndex));
+const home = endpoint(homeRoute, async ({ request, reply }, gateway) => {
+  reply.header('vary', 'Accept');
+  // Browsers name text/html; `*/*` alone gets JSON.
+  if (accepts(request.raw).types(['json', 'html']) === 'html') return answerFile(request, reply, homePage);
+  reply.headers(docsSecurity);
+  return answerHome(request, reply, gateway.baseUrl);
+});
+
+const answerHome = publicDocument((baseUrl): HomeWire => {
+  const { title: name, version, description } = aboutRegistry;
+  return { name, version, description, links: homeLinks(baseUrl) };
+});
+
+const docs = endpoint(docsRoute, async ({ request, reply }) => answerFile(request, reply, docsIndex));
 
 const docsFile = endpoint(docsFileRoute, async ({ params, request, reply }) => {
   const file = docsFiles.get(params.file);
@@ -30,35 +45,17 @@ const answer = publicDocument((baseUrl) => buildOpenApi(describedRoutes, { ...ab
 
 const openapi = endpoint(openApiRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway.baseUrl));
 
-/** Answers a file of /docs, compressed if possible, or 304 to a client that has it. */
-async function answerFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, bytes, etag, gzipped }: DocsFile,
-): Promise<FastifyReply> {
-  reply.headers(docsSecurity).header('vary', 'accept-encoding');
+/** Answers a file of /docs, or 304 to a client that has it. */
+function answerFile(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: DocsFile): FastifyReply {
+  reply.headers(docsSecurity);
   if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
-  reply.type(type);
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(bytes);
-  return reply.header('content-encoding', 'gzip').send(await gzipped());
+  return reply.type(type).send(bytes);
 }
 
-/** Whether gzip is accepted (RFC 9110 §12.5.3). */
-const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
-  String(acceptEncoding ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/iu.test(coding));
-
-export const docsEndpoints: readonly Endpoint[] = [docs, docsFile, openapi];
+export const docsEndpoints: readonly Endpoint[] = [home, docs, docsFile, openapi];
 
 /** A file of /docs, in memory. */
-type DocsFile = {
-  type: string;
-  bytes: Buffer;
-  etag: string;
-  /** Compressed on first use. */
-  gzipped: () => Promise<Buffer>;
-};
+type DocsFile = { type: string; bytes: Buffer; etag: string };
 
 const places: Record<DocsFileName, string> = {
   'swagger-ui-bundle.js': import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -67,17 +64,11 @@ const places: Record<DocsFileName, string> = {
   'page.css': import.meta.resolve('./browser/page.css'),
 };
 
-const compress = promisify(gzip);
-
-const fileOf = (type: string, bytes: Buffer): DocsFile => {
-  let compressed: Promise<Buffer> | undefined;
-  return {
-    type: `${type}; charset=utf-8`,
-    bytes,
-    etag: `"${hash('sha256', bytes, 'base64url')}"`,
-    gzipped: () => (compressed ??= compress(bytes)),
-  };
-};
+const fileOf = (type: string, bytes: Buffer): DocsFile => ({
+  type: `${type}; charset=utf-8`,
+  bytes,
+  etag: `"${hash('sha256', bytes, 'base64url')}"`,
+});
 
 const read = (name: DocsFileName): DocsFile =>
   fileOf(name.endsWith('.css') ? 'text/css' : 'text/javascript', readFileSync(new URL(places[name])));
@@ -85,15 +76,14 @@ const read = (name: DocsFileName): DocsFile =>
 /** The files by name, read at the start: a request only chooses among these. */
 const docsFiles: ReadonlyMap<string, DocsFile> = new Map(docsFileNames.map((name) => [name, read(name)]));
 
-const versionOf = (name: DocsFileName): string => (docsFiles.get(name)?.etag ?? '').slice(1, 13);
+/** The address of a file, which names its content for caches; relative, so that the pages work behind a prefix. */
+const addressOf = (name: DocsFileName): string => `docs/${name}?v=${(docsFiles.get(name)?.etag ?? '').slice(1, 13)}`;
 
-const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage(versionOf)));
+const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage()));
 
-/** The page at /docs. Addresses are relative, so that it works behind a prefix. @param versionOf Names the content of a file, for caches. */
-function docsPage(
-  versionOf: (file: 'swagger-ui-bundle.js' | 'swagger-ui.css' | 'start.js' | 'page.css') => string,
-): string {
-  const address = (file: Parameters<typeof versionOf>[0]): string => `docs/${file}?v=${versionOf(file)}`;
+const homePage: DocsFile = fileOf('text/html', Buffer.from(homePageText(addressOf('page.css'))));
+
+function docsPage(): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -101,15 +91,15 @@ function docsPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Agent Trust Registry: interface</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${address('swagger-ui.css')}">
-<link rel="stylesheet" href="${address('page.css')}">
+<link rel="stylesheet" href="${addressOf('swagger-ui.css')}">
+<link rel="stylesheet" href="${addressOf('page.css')}">
 <link rel="alternate" type="application/json" href="openapi.json" title="OpenAPI 3.1">
 </head>
 <body>
 <div id="docs"></div>
 <noscript><p class="fallback">These pages are made by a script. The same as OpenAPI 3.1: <a href="openapi.json">openapi.json</a>.</p></noscript>
-<script src="${address('swagger-ui-bundle.js')}"></script>
-<script src="${address('start.js')}"></script>
+<script src="${addressOf('swagger-ui-bundle.js')}"></script>
+<script src="${addressOf('start.js')}"></script>
 </body>
 </html>
 `;

@@ -85,7 +85,7 @@ describe('trust:score', () => {
     expect(await run('', '--', '--help')).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^Usage: pnpm -s trust:score/u) as string,
+      out: expect.stringMatching(/^Usage: npm run -s trust:score/u) as string,
     });
     const named = await run(line([]), 'history.jsonl');
     expect(named).toMatchObject({

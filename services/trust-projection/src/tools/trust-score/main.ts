@@ -11,7 +11,7 @@ import { LineTooLongError, linesOf } from './lines.ts';
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const EXIT_BAD_INPUT = 2;
 
-const usage = `Usage: pnpm -s trust:score < history.jsonl
+const usage = `Usage: npm run -s trust:score < history.jsonl
 
 Reads one history a line (JSON) from standard input and prints its score by trust policy v1, one line for each, in order.
 docs/trust-policy.md describes the members of a line. The command takes no arguments.
