@@ -1,25 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { freePort, programsIn, unpackDistributionPackage } from '@agent-trust/embedded-servers';
+import { freePort } from '@agent-trust/embedded-servers';
 import { waitFor } from '@agent-trust/test-kit';
+import { findNginx } from '../support/nginx-program.ts';
 import type { HelperProcess } from './helper-process.ts';
-
-const run = promisify(execFile);
-
-const findNginx = async (work: string): Promise<string> => {
-  const installed = await run('nginx', ['-v']).then(
-    () => true,
-    () => false,
-  );
-  if (installed) return 'nginx';
-  const [program] = programsIn(await unpackDistributionPackage('nginx', work), 'nginx');
-  if (program === undefined) throw new Error('the package contains no nginx');
-  return program;
-};
 
 /** As many workers as the registry has proxies in the comparison: one. Connections to the agent are kept open. */
 const configOf = (work: string, port: number, upstream: URL): string => `

@@ -44,7 +44,7 @@ const environmentOf = (name: string): Record<string, string> => compose.services
 
 describe('docker-compose.yml', () => {
   it('runs every service and what they need', () => {
-    const expected = [...serviceKinds.map(({ name }) => name), 'nats', 'postgres', 'eventstoredb'];
+    const expected = [...serviceKinds.map(({ name }) => name), 'nginx', 'nats', 'postgres', 'eventstoredb'];
     expect(services.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
     for (const { name } of serviceKinds) {
       expect(compose.services[name]?.command).toEqual([`services/${name}/src/main.ts`]);
@@ -62,13 +62,10 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it.each(services)(
-    '%s can be scaled: no fixed container name, and no host port except the gateway’s',
-    (name, service) => {
-      expect(service.container_name).toBeUndefined();
-      expect(service.ports ?? []).toEqual(name === 'gateway' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
-    },
-  );
+  it.each(services)('%s can be scaled: no fixed container name, and no host port except nginx’s', (name, service) => {
+    expect(service.container_name).toBeUndefined();
+    expect(service.ports ?? []).toEqual(name === 'nginx' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
+  });
 
   it.each(serviceKinds)('passes every setting of $name on, under the same name', async ({ name }) => {
     const environment = environmentOf(name);

@@ -32,8 +32,15 @@ export async function unpackDistributionPackage(name: string, work: string): Pro
   const apt = (options: readonly string[], ...args: string[]): Promise<string> =>
     exec('apt-get', [...(isRoot() ? ['-o', 'APT::Sandbox::User=root'] : options), ...args], work);
   let options: string[] = [];
-  try {
+  const download = async (): Promise<Indexed> => {
+    // Before the download: apt prints no address of a file that is there already.
+    const indexed = readIndexed(name, await apt(options, 'download', '--print-uris', name));
     await apt(options, 'download', name);
+    return indexed;
+  };
+  let indexed: Indexed;
+  try {
+    indexed = await download();
   } catch {
     // The usual reason: no package lists, as on a fresh image. An ordinary user needs separate lists.
     const lists = join(work, 'apt');
@@ -42,9 +49,8 @@ export async function unpackDistributionPackage(name: string, work: string): Pro
     const folders = [`Dir::State::lists=${join(lists, 'lists')}`, `Dir::Cache=${join(lists, 'cache')}`];
     options = [...folders, 'Debug::NoLocking=true'].flatMap((option) => ['-o', option]);
     await apt(options, 'update', '-qq');
-    await apt(options, 'download', name);
+    indexed = await download();
   }
-  const indexed = readIndexed(name, await apt(options, 'download', '--print-uris', name));
   ensureSame(join(work, indexed.file), indexed);
   await exec('dpkg', ['-x', indexed.file, 'unpacked'], work);
   return join(work, 'unpacked');

@@ -138,5 +138,7 @@ export const edgeLimits = {
   },
   paymentHeaderCharsMax: 16 * 1024,
   sessionIdCharsMax: 1024,
+  /** How long a gateway that stops still takes requests on the idle connections that clients have, before it closes them. */
+  stopIdleMs: 500,
   stopPollMs: 50,
 } as const;

@@ -12,6 +12,7 @@ import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
 import { eventsLimits } from './features/events/event-query.ts';
 import type { Gateway } from './gateway.ts';
+import { closeGently } from './http/close-gently.ts';
 import { createServer } from './http/server.ts';
 import { createCallerBytes, createOwnerLimiter, createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createOwnerQueue } from './concurrency/owner-queue.ts';
@@ -106,15 +107,9 @@ export async function startGateway(
     address,
     stop: async (graceMs) => {
       stopping.abort();
-      const { server } = app;
-      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-      // A connection that was busy when closing began is kept alive after its answer, and must be closed here.
-      const reaper = setInterval(() => server.closeIdleConnections(), edgeLimits.stopPollMs);
       try {
-        await app.close();
+        await closeGently(app.server, () => app.close(), graceMs);
       } finally {
-        clearTimeout(cutOff);
-        clearInterval(reaper);
         gateway.replica.close();
         await lookingAgain;
         await proofFetch.close();

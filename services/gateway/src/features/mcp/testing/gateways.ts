@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import type { FastifyInstance } from 'fastify';
+import { closeGently } from '../../../http/close-gently.ts';
 import { createServer } from '../../../http/server.ts';
 import { endpoints } from '../../endpoints.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../../testing/gateway-under-test.ts';
@@ -42,11 +43,7 @@ export async function startMcpGateways(env: Record<string, string> = {}): Promis
     stops[index] ??= (async () => {
       const app = apps[index];
       if (app === undefined) return;
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
-      const reaper = setInterval(() => app.server.closeIdleConnections(), 50);
-      await app.close();
-      clearTimeout(cutOff);
-      clearInterval(reaper);
+      await closeGently(app.server, () => app.close(), graceMs);
       await rpcs[index]?.close();
     })();
     return stops[index];
