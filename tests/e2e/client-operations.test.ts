@@ -382,6 +382,18 @@ describe('an organisation', () => {
       expect(await refusalOf(operation(unknown(), 'a test'))).toEqual([404, 'agent_not_found']);
   });
 
+  it("creates, lists and revokes operators' keys", async () => {
+    const { createKey, keys, revokeKey } = operator().ops;
+    const name = unknown();
+    const made = await createKey({ name, role: 'viewer' });
+    expect(made).toMatchObject({ name, role: 'viewer', key: expect.stringMatching(/^registry-operator-sk-/u) });
+    expect((await keys()).find(({ key_id: id }) => id === made.key_id)).toMatchObject({ name, status: 'active' });
+    expect(await refusalOf(createKey({ name, role: 'viewer' }))).toEqual([409, 'operator_key_name_taken']);
+    expect(await refusalOf(anonymous.ops.keys())).toEqual([401, 'credential_required']);
+    expect(await revokeKey(name, 'a test')).toMatchObject({ key_id: made.key_id, status: 'revoked' });
+    expect(await refusalOf(revokeKey(unknown(), 'a test'))).toEqual([404, 'operator_key_not_found']);
+  });
+
   it('voids reviews by its operator', async () => {
     const selection = { reason: 'a test', reviewer_agent_ids: [unknown()] };
     expect(await operator().ops.voidReviews({ ...selection, dry_run: true })).toEqual({

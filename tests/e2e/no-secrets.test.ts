@@ -25,6 +25,7 @@ import {
   tokenOf,
 } from '../support/ask.ts';
 import { busEntries } from '../support/bus-entries.ts';
+import { createOperatorKey } from '../support/operators.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 import { rotate, signer } from '../support/signer.ts';
@@ -65,6 +66,7 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
   const signed = await signer();
   const bySignature = String((await rotate(signed)).body['agent_key']);
   secrets.push(bySignature);
+  secrets.push((await createOperatorKey('viewer')).key);
 
   const refused: Answer[] = [];
   for (const secret of [...secrets, stack.adminKey, stack.adminToken]) {

@@ -82,8 +82,10 @@ export async function openRegistry(
 const operatorKey = async ({ secrets }: Settings): Promise<Chosen> => {
   const adminKey = await secrets.adminKey();
   if (adminKey !== undefined) return { adminKey };
+  const adminToken = await secrets.operatorKey();
+  if (adminToken !== undefined) return { adminToken };
   throw new CredentialError(
-    "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json and names the file at its start",
+    "this needs the key of the installation, --admin-key-file or AGENT_TRUST_ADMIN_KEY, or an operator's of the role admin, --operator-key-file or AGENT_TRUST_OPERATOR_KEY. npm start keeps it in .data/secrets.json and names the file at its start",
   );
 };
 

@@ -8,7 +8,7 @@ export type Credentials = {
   signer?: Signer | undefined;
   /** An organisation's key: the production key or the sandbox key, which selects the universe. */
   orgKey?: string | undefined;
-  /** The operator's bearer token (`ADMIN_TOKEN`). */
+  /** An operator's key, a token of the registry's OpenID Connect issuer, or in emergencies `ADMIN_TOKEN`. */
   adminToken?: string | undefined;
   /** The operator's key for `org.createKey` (`ADMIN_KEY`). */
   adminKey?: string | undefined;

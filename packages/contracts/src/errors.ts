@@ -43,7 +43,11 @@ export const refusals = {
   invalid_credential: [401, 'The bearer key or signature is not valid, is no longer valid, or is of no use here.'],
   invalid_api_key: [401, "X-API-KEY is not an organisation's key, or not the one of its two keys that is needed here."],
   invalid_admin_key: [401, "X-Admin-Key is missing or is not the operator's."],
-  browser_request_refused: [403, "The request comes from a web page, where the operator's key or token must never be."],
+  browser_request_refused: [403, "The request comes from a web page, where an operator's key or token must never be."],
+  operator_role_too_low: [
+    403,
+    "The operator's role does not include the operation; `detail` names the role that it needs.",
+  ],
   caller_mismatch: [403, 'The credential belongs to another agent than the one named as the caller.'],
   not_owner: [403, 'The credential is valid, but not for this agent.'],
   wrong_universe: [403, "The agent belongs to this organisation, but lives in its other key's universe."],
@@ -93,6 +97,10 @@ export const refusals = {
   domain_proof_not_found: [409, "The organisation's token was not found at the domain; `detail` says what was found."],
   domain_proved_by_other: [409, 'Another organisation has proved the domain, and its token is still there.'],
   domain_not_proved: [404, 'Nobody has proved the domain.'],
+  // keys of operators
+  operator_key_not_found: [404, "There is no operator's key of this id or name."],
+  operator_key_name_taken: [409, "An operator's key of this name works: revoke it first, or choose another name."],
+  operator_key_limit_reached: [409, "As many operators' keys work as may: revoke one first."],
   // webhooks
   webhook_not_found: [404, 'The organisation has no such webhook.'],
   webhook_limit_reached: [409, 'The organisation has reached the maximum number of webhooks: delete one first.'],

@@ -35,5 +35,7 @@ it('exactly the events with hashes of keys, and those after which keys fail or w
     'OrganisationDisabled',
     'OrganisationEnabled',
     'OrganisationKeysReissued',
+    'OperatorKeyCreated',
+    'OperatorKeyRevoked',
   ]);
 });

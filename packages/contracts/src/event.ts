@@ -7,7 +7,10 @@ export function isAgentProperty(name: string): name is AgentProperty {
   return name === 'agentId' || name.endsWith('AgentId');
 }
 
-type KeyChange<Name extends string = string> = { owner: Name & ('agentId' | 'orgId'); keyHashes: readonly Name[] };
+type KeyChange<Name extends string = string> = {
+  owner: Name & ('agentId' | 'orgId' | 'operatorKeyId');
+  keyHashes: readonly Name[];
+};
 
 /** The effects of an event, by names of its data. Services derive their lists from this declaration. */
 type Consequences = {

@@ -2,6 +2,7 @@ import { agentEvents } from './agent/events.ts';
 import { capabilityAliasEvents, taxonomyEvents } from './capability/events.ts';
 import type { EventOf } from './event.ts';
 import { exchangeEvents } from './exchange/events.ts';
+import { operatorKeyEvents } from './operator-key/events.ts';
 import { organisationEvents } from './organisation/events.ts';
 import { orgDomainEvents } from './org-domain/events.ts';
 import { settlementRecorded } from './settlement/events.ts';
@@ -19,6 +20,7 @@ export const eventDefinitions = [
   settlementRecorded,
   trustPolicyActivated,
   ...webhookEvents,
+  ...operatorKeyEvents,
 ] as const;
 
 export type RegistryEvent = EventOf<(typeof eventDefinitions)[number]>;

@@ -19,6 +19,13 @@ export const limits = {
   freeTextCharsMax: 4096,
   /** Of the operator's reasons. */
   operatorReasonCharsMax: 500,
+  /** Operators' keys that work at a time. */
+  operatorKeysMax: 200,
+  operatorKeysListedMax: 1_000,
+  /** Of the name of an operator's key, or what an issuer calls an operator. */
+  operatorIdCharsMax: 255,
+  operatorKeyDaysDefault: 90,
+  operatorKeyDaysMax: 366,
   /** Reviews that one request voids, and agents of each kind that select them. */
   reviewsVoidedMax: 1_000,
   reviewsVoidedOfAgentsMax: 100,

@@ -11,6 +11,7 @@ import { healthRoute } from './health-route.ts';
 import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
+import { operatorKeyRoutes } from './operator-key/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { orgDomainRoutes } from './org-domain/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   erasePersonalDataRoute,
   ...operatorRoutes,
+  ...operatorKeyRoutes,
   ...logRoutes,
   ...agentCardRoutes,
   openApiRoute,

@@ -30,6 +30,7 @@ export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';
 export * from './exchange/review.ts';
 export { endedExchange, type ExchangeParties, type ExchangeState } from './exchange/state.ts';
+export * from './operator-keys.ts';
 export * from './organisation/decider.ts';
 export * from './organisation/org-domain.ts';
 export * from './organisation/org-domain-holder.ts';

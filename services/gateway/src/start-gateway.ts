@@ -8,6 +8,7 @@ import { domainProofLimits } from './domain-proof/limits.ts';
 import { keepLookingAgain } from './domain-proof/look-again.ts';
 import { createNameServers } from './domain-proof/name-servers.ts';
 import { importLimits } from './features/import-agent/limits.ts';
+import { createKeyUses } from './http/caller/operator/key-uses.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
 import { eventsLimits } from './features/events/event-query.ts';
@@ -93,6 +94,7 @@ export async function startGateway(
     ),
     mailer: mailerOf(settings),
     nonces: createNonceStore(jetstream),
+    operatorKeyUses: createKeyUses(jetstream, logger),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',

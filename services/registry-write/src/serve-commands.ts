@@ -7,6 +7,7 @@ import { capabilityAliasCommands } from './commands/capability-aliases.ts';
 import { claimCommands } from './commands/claims.ts';
 import { erasePersonalData } from './commands/erase-personal-data.ts';
 import { moveAgent } from './commands/move-agent.ts';
+import { operatorKeyCommands } from './commands/operator-keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { orgDomainProofCommands } from './commands/org-domain-proofs.ts';
 import { promoteAgent } from './commands/promote-agent.ts';
@@ -22,6 +23,7 @@ export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
   return serveAll(rpc, unaryMethodsOf('registry-write'), {
     ...organisationCommands(deps),
     ...webhookCommands(deps),
+    ...operatorKeyCommands(deps),
     ...claimCommands(deps),
     ...capabilityAliasCommands(deps),
     ...orgDomainProofCommands(deps),

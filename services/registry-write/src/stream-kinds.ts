@@ -2,6 +2,7 @@ import {
   agentEvents,
   capabilityAliasEvents,
   exchangeEvents,
+  operatorKeyEvents,
   organisationEvents,
   orgDomainEvents,
   trustPolicyActivated,
@@ -11,6 +12,7 @@ import {
   agentDecider,
   capabilityAliasDecider,
   exchangeDecider,
+  operatorKeysDecider,
   organisationDecider,
   orgDomainDecider,
   trustPolicyDecider,
@@ -23,6 +25,7 @@ export const organisationStreams = { decider: organisationDecider, registry: cre
 export const orgDomainStreams = { decider: orgDomainDecider, registry: createEventRegistry(orgDomainEvents) };
 export const exchangeStreams = { decider: exchangeDecider, registry: createEventRegistry(exchangeEvents) };
 export const webhookStreams = { decider: webhooksDecider, registry: createEventRegistry(webhookEvents) };
+export const operatorKeyStreams = { decider: operatorKeysDecider, registry: createEventRegistry(operatorKeyEvents) };
 export const trustPolicyStreams = {
   decider: trustPolicyDecider,
   registry: createEventRegistry([trustPolicyActivated]),

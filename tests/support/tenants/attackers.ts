@@ -39,6 +39,11 @@ export function attackersFrom(other: Tenant, outsider: Member, victim: Tenant): 
     { name: 'made-up sandbox key', credential: () => orgKey(`registry-org-sandbox-sk-${made}`), proves: [] },
     { name: "made-up agent's key", credential: () => bearer(`registry-agent-sk-${made}`), proves: [] },
     {
+      name: "made-up operator's key",
+      credential: () => bearer(`registry-operator-sk-${made}`),
+      proves: [],
+    },
+    {
       name: "made-up operator's credentials",
       credential: () => ({ 'x-admin-key': made, ...bearer(made) }),
       proves: [],

@@ -16,6 +16,7 @@ import {
   post,
   review,
 } from '../ask.ts';
+import { adminOperator } from '../operators.ts';
 import { freshDomain, proveDomain } from '../domains.ts';
 import { textMessage, unique } from '../registry.ts';
 import { freshKey } from '../signer.ts';
@@ -124,6 +125,7 @@ export function credentialsOf(
     production_key: () => org.key,
     sandbox_key: () => org.sandboxKey,
     admin_token: () => adminToken,
+    operator: adminOperator,
     admin_key: () => adminKey,
   };
 }

@@ -3,12 +3,13 @@ import { timeText } from '../output/agent-view.ts';
 import type { Output } from '../output/output.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { UsageError } from '../errors.ts';
+import { operatorKeyCommands } from './operator-keys.ts';
 import { ask, type Command, command } from '../program/command.ts';
 import { flag, given, type OptionOf, type OptionValues, text, texts } from '../program/option.ts';
 
 const erase = command({
   path: ['ops', 'erase'],
-  summary: "Erase an agent's contact and its answers to reviews for good, by the operator's token.",
+  summary: "Erase an agent's contact and its answers to reviews for good, by an operator's key or token.",
   arguments: [{ name: 'agent_id', description: 'the agent, in either universe', values: 'agent' }],
   options: { yes: flag('--yes', 'really erase: it cannot be undone') },
   examples: {
@@ -65,7 +66,7 @@ const withReason = <Options extends WithReason, Answer>({
 
 const suspend = withReason({
   path: ['ops', 'suspend'],
-  summary: "Suspend an agent, by the operator's token: nobody reaches it or acts as it.",
+  summary: "Suspend an agent, by an operator's key or token: nobody reaches it or acts as it.",
   arguments: [{ name: 'agent_id', description: 'the agent, in either universe', values: 'agent' }],
   options: { reason: reasonOption },
   examples: {
@@ -82,7 +83,7 @@ const suspend = withReason({
 
 const reinstate = withReason({
   path: ['ops', 'reinstate'],
-  summary: "End an agent's suspension, by the operator's token.",
+  summary: "End an agent's suspension, by an operator's key or token.",
   arguments: [{ name: 'agent_id', description: 'the agent, in either universe', values: 'agent' }],
   options: { reason: reasonOption },
   examples: {
@@ -100,7 +101,7 @@ const domainArgument = { name: 'domain', description: 'the domain' };
 
 const vouch = withReason({
   path: ['ops', 'domain', 'vouch'],
-  summary: "Vouch for an organisation's domain, by the operator's token: it counts as proved.",
+  summary: "Vouch for an organisation's domain, by an operator's key or token: it counts as proved.",
   arguments: [domainArgument],
   options: { orgName: text('--org-name <name>', 'name of the organisation'), reason: reasonOption },
   examples: {
@@ -117,7 +118,7 @@ const vouch = withReason({
 
 const withdraw = withReason({
   path: ['ops', 'domain', 'withdraw'],
-  summary: "Withdraw the proof that a domain has, by the operator's token.",
+  summary: "Withdraw the proof that a domain has, by an operator's key or token.",
   arguments: [domainArgument],
   options: { reason: reasonOption },
   examples: {
@@ -135,7 +136,7 @@ const organisationArgument = { name: 'organisation', description: 'id or name of
 
 const disable = withReason({
   path: ['ops', 'disable-org'],
-  summary: "Disable an organisation, by the operator's token: its keys fail, its agents count as suspended.",
+  summary: "Disable an organisation, by an operator's key or token: its keys fail, its agents count as suspended.",
   arguments: [organisationArgument],
   options: { reason: reasonOption },
   examples: {
@@ -152,7 +153,7 @@ const disable = withReason({
 
 const enable = withReason({
   path: ['ops', 'enable-org'],
-  summary: "Enable a disabled organisation, by the operator's token.",
+  summary: "Enable a disabled organisation, by an operator's key or token.",
   arguments: [organisationArgument],
   options: { reason: reasonOption },
   examples: {
@@ -168,7 +169,7 @@ const enable = withReason({
 
 const reissueKeys = withReason({
   path: ['ops', 'reissue-org-keys'],
-  summary: "Replace both keys of an organisation, by the operator's token.",
+  summary: "Replace both keys of an organisation, by an operator's key or token.",
   arguments: [organisationArgument],
   options: { reason: reasonOption, yes: flag('--yes', 'really replace them: the former keys fail at once') },
   examples: {
@@ -187,7 +188,7 @@ const reissueKeys = withReason({
 
 const voidReviews = withReason({
   path: ['ops', 'void-reviews'],
-  summary: "Take reviews out of scores for good, by the operator's token: those of a stolen key or of a ring.",
+  summary: "Take reviews out of scores for good, by an operator's key or token: those of a stolen key or of a ring.",
   arguments: [],
   options: {
     reason: reasonOption,
@@ -240,7 +241,7 @@ const aliasArgument = { name: 'alias', description: 'the alias, in any spelling'
 
 const confirmAlias = withReason({
   path: ['ops', 'alias', 'confirm'],
-  summary: "Make a name an alias of a capability, by the operator's token.",
+  summary: "Make a name an alias of a capability, by an operator's key or token.",
   arguments: [aliasArgument, { name: 'capability', description: 'the capability that is meant' }],
   options: { reason: reasonOption },
   examples: {
@@ -256,7 +257,7 @@ const confirmAlias = withReason({
 
 const undoAlias = withReason({
   path: ['ops', 'alias', 'undo'],
-  summary: "Undo an alias that the registry has learned, by the operator's token; it is not learned again.",
+  summary: "Undo an alias that the registry has learned, by an operator's key or token; it is not learned again.",
   arguments: [aliasArgument],
   options: { reason: reasonOption },
   examples: {
@@ -282,4 +283,5 @@ export const commands = [
   withdraw,
   confirmAlias,
   undoAlias,
+  ...operatorKeyCommands,
 ];

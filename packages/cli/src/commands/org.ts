@@ -46,7 +46,7 @@ const create = command({
   path: ['org', 'create'],
   summary: 'Create an organisation with its two keys, one for production and one for its sandbox.',
   description:
-    "Takes the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json.",
+    "Takes the key of the installation, --admin-key-file or AGENT_TRUST_ADMIN_KEY, or an operator's of the role admin, --operator-key-file. npm start keeps it in .data/secrets.json.",
   arguments: [{ name: 'name', description: 'name of the organisation' }],
   options: {
     contactEmail: text('--contact-email <address>', 'who answers for it'),

@@ -28,12 +28,17 @@ export const globalOptions = {
   ),
   adminKeyFile: text(
     '--admin-key-file <file>',
-    "file with the operator's key (AGENT_TRUST_ADMIN_KEY); npm start keeps it in .data/secrets.json",
+    'file with the key of the installation (AGENT_TRUST_ADMIN_KEY); npm start keeps it in .data/secrets.json',
+    'file',
+  ),
+  operatorKeyFile: text(
+    '--operator-key-file <file>',
+    "file with an operator's key or token (AGENT_TRUST_OPERATOR_KEY); - for stdin",
     'file',
   ),
   adminTokenFile: text(
     '--admin-token-file <file>',
-    "file with the operator's token (AGENT_TRUST_ADMIN_TOKEN); npm start keeps it in .data/secrets.json",
+    'file with the token of the installation (AGENT_TRUST_ADMIN_TOKEN); npm start keeps it in .data/secrets.json',
     'file',
   ),
   timeout: text('--timeout <seconds>', 'timeout of each attempt (three at most); default 45'),

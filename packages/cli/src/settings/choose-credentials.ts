@@ -26,7 +26,10 @@ const names: Record<Exclude<AuthKind, 'none'>, readonly [name: string, source: s
     "an organisation's sandbox key",
     'AGENT_TRUST_SANDBOX_KEY, --org-key-file, or save it with "agent-trust org create --save"',
   ],
-  admin: ["the operator's token", 'AGENT_TRUST_ADMIN_TOKEN or --admin-token-file'],
+  admin: [
+    "an operator's key or token",
+    'AGENT_TRUST_OPERATOR_KEY, --operator-key-file, AGENT_TRUST_ADMIN_TOKEN or --admin-token-file',
+  ],
 };
 
 const missing = (kind: AuthKind, { url, profileName, configFile }: Settings): CredentialError => {

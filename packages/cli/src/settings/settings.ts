@@ -23,7 +23,9 @@ export type Settings = {
     orgKey: () => Promise<string | undefined>;
     sandboxKey: () => Promise<string | undefined>;
     adminKey: () => Promise<string | undefined>;
+    /** An operator's key or token; else the token of the installation. */
     adminToken: () => Promise<string | undefined>;
+    operatorKey: () => Promise<string | undefined>;
   };
 };
 
@@ -98,8 +100,10 @@ export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
     signature: global.keyFile,
     agent: global.agentKeyFile,
     org: global.orgKeyFile,
-    admin: global.adminTokenFile,
+    admin: global.operatorKeyFile ?? global.adminTokenFile,
   };
+  const operatorKey = oneOf(io, global.operatorKeyFile, 'AGENT_TRUST_OPERATOR_KEY', 'key');
+  const adminToken = oneOf(io, global.adminTokenFile, 'AGENT_TRUST_ADMIN_TOKEN', 'ADMIN_TOKEN');
   const orgKey = oneOf(io, global.orgKeyFile, 'AGENT_TRUST_ORG_KEY', 'api_key', profile.org_key);
   return {
     url,
@@ -124,7 +128,12 @@ export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
           ? orgKey()
           : env['AGENT_TRUST_SANDBOX_KEY'] || env['AGENT_TRUST_ORG_KEY'] || profile.sandbox_key,
       adminKey: oneOf(io, global.adminKeyFile, 'AGENT_TRUST_ADMIN_KEY', 'ADMIN_KEY'),
-      adminToken: oneOf(io, global.adminTokenFile, 'AGENT_TRUST_ADMIN_TOKEN', 'ADMIN_TOKEN'),
+      // A file on the command line comes before a key of the environment.
+      adminToken: async () =>
+        global.operatorKeyFile === undefined && global.adminTokenFile !== undefined
+          ? adminToken()
+          : ((await operatorKey()) ?? adminToken()),
+      operatorKey,
     },
   };
 }

@@ -9,6 +9,10 @@ import type {
   DomainProofWithdrawn,
   DomainVoucher,
   LoggedEvent,
+  OperatorKey,
+  OperatorKeyCreated,
+  OperatorKeyRequest,
+  OperatorKeyRevoked,
   OrganisationDisabled,
   OrganisationEnabled,
   OrganisationKeysReissued,
@@ -47,8 +51,8 @@ import { listing, type PageOf } from './page.ts';
 const own = ['organisation'] as const;
 const operator = ['admin'] as const;
 
-/** Filters for the whole log: `org` is a name or an id. */
-export type LogQuery = EventsQuery & { agent_id?: string; org?: string };
+/** Filters for the whole log: `org` is a name or an id, `operator` whose events, `break_glass` those by a secret of the installation. */
+export type LogQuery = EventsQuery & { agent_id?: string; org?: string; operator?: string; break_glass?: 'true' };
 
 export type OrgAgentsPage = PageOf<'agents', OrgAgentsQuery, OwnerTrustObject>;
 export type OrgPaymentsPage = PageOf<'payments', OrgPaymentsQuery, OrgPayment>;
@@ -71,9 +75,9 @@ export function organisationOperations(transport: Transport) {
   const eventsOf = (agentId: string): EventReader<AgentEvent, EventsQuery> =>
     eventReader(transport, { ...pathOf('/org/agents/{agent_id}/events', agentId), credentials: own });
   return {
-    /** Creates an organisation with its two keys, which are shown once; requires the operator's `adminKey`. */
+    /** Creates an organisation with its two keys, which are shown once; requires the operator's `adminKey`, or without it an `adminToken` of the role admin. */
     createKey: (body: OrgCreateRequest, options?: RequestOptions): Promise<OrgCreateResponse> =>
-      post(transport, { path: '/org/create-key', json: body, credentials: ['admin_key'] }, options),
+      post(transport, { path: '/org/create-key', json: body, credentials: ['admin_key', 'admin'] }, options),
 
     /** Which organisation and universe the client's key belongs to. */
     whoami: (options?: RequestOptions): Promise<OrgWhoami> =>
@@ -251,6 +255,18 @@ export function operatorOperations(transport: Transport) {
         },
         options,
       ),
+
+    /** Creates a key for an operator, which is shown once; requires the role admin. Never sent twice. */
+    createKey: (body: OperatorKeyRequest, options?: RequestOptions): Promise<OperatorKeyCreated> =>
+      post(transport, { path: '/ops/keys', json: body, credentials: operator }, options),
+
+    /** The operators' keys, without their secrets. */
+    keys: (options?: RequestOptions): Promise<OperatorKey[]> =>
+      get(transport, { path: '/ops/keys', credentials: operator }, options),
+
+    /** Revokes the key of an operator, by its id or name; requires the role admin. Retried after failures: the first revocation stands. */
+    revokeKey: (key: string, reason: string, options?: RequestOptions): Promise<OperatorKeyRevoked> =>
+      change('/ops/keys/{key}/revoke', key, { reason }, options),
 
     /** A page of the events of the whole log; requires the operator's `adminToken`. */
     events: events.page,

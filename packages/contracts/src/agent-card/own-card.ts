@@ -1,3 +1,4 @@
+import { ofOperators } from '../http/cors.ts';
 import type { JsonSchema } from '../http/openapi-schemas.ts';
 import type { Route, RouteCredential } from '../http/route.ts';
 import { securityRequirement, securitySchemes } from '../http/security-schemes.ts';
@@ -56,7 +57,7 @@ export function buildAgentCard(
     supportsAuthenticatedExtendedCard: false,
     securitySchemes: Object.fromEntries(
       Object.entries(securitySchemes)
-        .filter(([name]) => !name.startsWith('admin'))
+        .filter(([name]) => !(ofOperators as readonly string[]).includes(name))
         .map(([name, scheme]) => [name, inBothSpellings(scheme)]),
     ),
     defaultInputModes: ['text/plain', 'application/json'],
@@ -87,7 +88,7 @@ const skillTags: ReadonlySet<string> = new Set([
 ]);
 
 const usable = ({ credentials }: Route): RouteCredential[] =>
-  credentials.filter((credential) => credential !== 'admin_token' && credential !== 'admin_key');
+  credentials.filter((credential) => !ofOperators.includes(credential));
 
 const skillOf = (route: Route): AgentCard['skills'][number] => {
   const { method, path, operationId, summary, description } = route;

@@ -260,7 +260,7 @@ export const registerRoute = route({
     "are checked and the organisation's decides the owner and the universe. If a capability is close to a canonical one, but neither it nor " +
     'an alias, the answer is a question (202): repeat the request with all answers so far.',
   tag: 'Agents',
-  credentials: ['none', 'organisation', 'admin_token'],
+  credentials: ['none', 'organisation', 'admin_token', 'operator'],
   operatorRole: 'admin',
   severalCredentials: 'check_all',
   headers: idempotencyHeader,
@@ -356,7 +356,7 @@ export const requestRotationRoute = route({
     'has a single-use claim link; without a credential the link goes to the contact_email instead (`claim_sent`), if the registry is ' +
     'configured so. At most 5 requests a minute for each address and each agent.',
   tag: 'Agents',
-  credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
+  credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token', 'operator'],
   operatorRole: 'admin',
   severalCredentials: 'signature_decides',
   badApiKey: 'invalid_rotation_credential',
@@ -438,7 +438,7 @@ export const retireRoute = route({
     'as it, are 403 `agent_retired`; it leaves match and the registry. Its agent_id stays taken and its record can be read. It cannot be undone. ' +
     "With an organisation's key or the operator's token it may be repeated; the agent's own credential is refused once it is retired.",
   tag: 'Agents',
-  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
   operatorRole: 'operator',
   body: z.object({ agent_id: agentId }).meta({ id: 'RetireRequest', description: 'Which agent to retire.' }),
   bodyExamples: { retire: { summary: 'An agent', value: { agent_id: exampleIds.translator } } },

@@ -29,7 +29,7 @@ export const updateRoute = route({
     'Only present fields are written; null clears a field. Every credential sent must be valid. An organisation key sets the ' +
     "organisation's name; a production key together with the agent's own credential moves an agent without an organisation into it.",
   tag: 'Agents',
-  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
   operatorRole: 'admin',
   severalCredentials: 'combine',
   headers: idempotencyHeader,

@@ -25,6 +25,7 @@ export const exampleLoggedEvent: z.infer<typeof loggedEventWire> = {
     schemaVersion: 1,
   },
   data: { agentId: exampleIds.translator, orgId: 'globex', publishedAt: '2026-01-15T09:30:00.000Z' },
+  operator: null,
   leaf_index: '1041',
   leaf_hash: '5e27e3c5cbf2d5d6a8a1c7c0a3a0b5a4d0a1f6c3a1b2c3d4e5f60718293a4b5c',
 };
@@ -110,7 +111,7 @@ export const listEventsRoute = route({
   summary: 'Every event of the log, for its operators',
   description: `Of both universes, with the data to verify each event against the log's Merkle tree. ${modes}`,
   tag: 'Operations',
-  credentials: ['admin_token'],
+  credentials: ['admin_token', 'operator'],
   operatorRole: 'viewer',
   query: z.object({
     ...eventsQuery,
@@ -120,6 +121,13 @@ export const listEventsRoute = route({
       .describe(
         'Only events of this organisation, by name (exact but for case) or id, and of agents that belonged to it then.',
       ),
+    operator: text(limits.operatorIdCharsMax, 1)
+      .optional()
+      .describe('Only events caused by the operator of this name, of whichever issuer.'),
+    break_glass: z
+      .literal('true')
+      .optional()
+      .describe('true: only events caused with a secret of the installation, ADMIN_TOKEN or ADMIN_KEY.'),
   }),
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },

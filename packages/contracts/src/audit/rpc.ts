@@ -49,9 +49,21 @@ export const loggedEvent = z.object({
   type,
   recordedAt,
   metadata: anything.describe(
-    'Who caused it and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`.',
+    'Who caused it and how: `actor` (`kind`, `id`, `issuer`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`.',
   ),
   data: anything.describe('What happened in full, as it is stored. Personal data is replaced by its SHA-256.'),
+  operator: z
+    .object({
+      id: nullableText.describe(
+        'The name of the key, or what the issuer of the token calls the operator; null for break-glass.',
+      ),
+      issuer: nullableText.describe('Who vouches for the id; null for the registry itself.'),
+      breakGlass: z
+        .boolean()
+        .describe('Whether a secret of the installation was used, ADMIN_TOKEN or ADMIN_KEY, which names nobody.'),
+    })
+    .nullable()
+    .describe('Which operator caused it, from `metadata`; null if none did.'),
   leafIndex: z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree."),
   leafHash: sha256Hex.describe(
     'SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex.',
@@ -61,7 +73,13 @@ export type LoggedEvent = z.infer<typeof loggedEvent>;
 
 /** Events of the whole log, for its operators. `organisation` is an id or a name. Refusals: unknown_position, read_model_behind, overloaded. */
 export const listEvents = unary('trust-projection', 'list_events', {
-  input: z.object({ ...pageRequest, agentId: nullableText, organisation: nullableText }),
+  input: z.object({
+    ...pageRequest,
+    agentId: nullableText,
+    organisation: nullableText,
+    operator: nullableText,
+    breakGlass: z.boolean(),
+  }),
   output: z.object({ events: z.array(loggedEvent), ...answeredPage }),
 });
 
@@ -84,7 +102,7 @@ export const ownedAgentEvent = z.object({
         .nullable()
         .describe(
           'The kinds of credentials that proved it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, ' +
-            'call_ref; empty for none, null if they were not recorded.',
+            'call_ref; empty for none, null if they were not recorded or are those of an operator with a name.',
         ),
     })
     .describe('Who did it.'),

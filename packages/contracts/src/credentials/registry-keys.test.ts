@@ -24,6 +24,7 @@ it.each([
   base64(JSON.stringify({ header: basic })),
   'registry-org-sk-',
   'registry-org-sandbox-sk-',
+  `Basic ${base64(`ops:registry-operator-sk-${'A'.repeat(43)}`)}`,
 ])('%s holds a key', (text) => expect(holdsRegistryKey(text)).toBe(true));
 
 it.each([

@@ -3,6 +3,7 @@ export const keyPrefixes = {
   agent: 'registry-agent-sk-',
   organisation: 'registry-org-sk-',
   organisationSandbox: 'registry-org-sandbox-sk-',
+  operator: 'registry-operator-sk-',
 } as const;
 
 /** Any key of the registry, or a part of one. */

@@ -285,7 +285,7 @@ export const answerReviewRoute = route({
     'Once for each rating, by the rated agent, its organisation or the operator, in the universe of the exchange. The answer stands beside the rating in ' +
     'ratings_received of the profile and changes no score. It cannot be changed or withdrawn; erasing the personal data of the agent erases its text.',
   tag: 'Exchange',
-  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
   operatorRole: 'admin',
   headers: idempotencyHeader,
   body: reviewAnswerRequest,

@@ -10,7 +10,7 @@ export type CorsRules = {
 };
 
 /** An operator's credentials do not belong in a page. */
-const ofOperators: readonly RouteCredential[] = ['admin_token', 'admin_key'];
+export const ofOperators: readonly RouteCredential[] = ['admin_token', 'admin_key', 'operator'];
 
 /** Whether pages of other origins may use a route: not if only operators may call it, or if its answers are for their own origin. */
 export function isOpenToPages({ credentials, answers }: Route): boolean {

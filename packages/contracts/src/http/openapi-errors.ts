@@ -16,8 +16,10 @@ const commonErrors = (route: Route): ErrorCode[] => [
   'unavailable',
   'overloaded',
   'payload_too_large',
-  // The operator's token is refused from web pages of other origins.
-  ...(route.credentials.includes('admin_token') ? (['browser_request_refused'] satisfies ErrorCode[]) : []),
+  // Operators' bearer credentials are refused from web pages of other origins.
+  ...(route.credentials.some((one) => one === 'admin_token' || one === 'operator')
+    ? (['browser_request_refused'] satisfies ErrorCode[])
+    : []),
   // Where a body is ignored or forwarded, its type need only be one.
   ...(route.method === 'GET' ? [] : (['unsupported_media_type'] satisfies ErrorCode[])),
   ...(route.body === undefined ? [] : (['malformed_json'] satisfies ErrorCode[])),

@@ -29,6 +29,7 @@ describe("a route's refusals", () => {
     [['sandbox_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled', 'sandbox_key_required']],
     [['admin_token'], ['credential_required', 'invalid_credential']],
     [['admin_key'], ['invalid_admin_key', 'browser_request_refused']],
+    [['operator'], ['credential_required', 'invalid_credential', 'operator_role_too_low']],
   ] satisfies [RouteCredential[], string[]][])('follow from the credentials %j', (credentials, codes) => {
     expect(errorsOf(...credentials)).toEqual(codes);
   });

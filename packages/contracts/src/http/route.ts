@@ -4,7 +4,7 @@ import type { OperatorRole } from '../operator/role.ts';
 import type { Tag } from './tags.ts';
 
 /**
- * A credential that a route reads. `none`: a credential is optional. `organisation`: either key of an organisation; `production_key` and
+ * A credential that a route reads. `operator`: the key of an operator, or a token of the configured issuer. `none`: a credential is optional. `organisation`: either key of an organisation; `production_key` and
  * `sandbox_key`: only the key of that universe.
  */
 export type RouteCredential =
@@ -15,7 +15,8 @@ export type RouteCredential =
   | 'production_key'
   | 'sandbox_key'
   | 'admin_token'
-  | 'admin_key';
+  | 'admin_key'
+  | 'operator';
 
 /** A real body on the wire, with a short summary. */
 export type Example = { summary: string; value: unknown };
@@ -112,7 +113,7 @@ export type Route<
 > = RouteDefinition<Body, Query, Params, Credential> & { errors: readonly ErrorCode[] };
 
 /** The credentials of operators. */
-export type OperatorCredential = 'admin_token' | 'admin_key';
+export type OperatorCredential = 'admin_token' | 'admin_key' | 'operator';
 
 /** A route that operators may call states the role that it needs. */
 type WithRole<Credential extends RouteCredential> = [Extract<Credential, OperatorCredential>] extends [never]
@@ -141,7 +142,8 @@ function impliedErrors(route: RouteDefinition): ErrorCode[] {
     [(route.params ?? route.query ?? route.body) !== undefined, 'validation_failed'],
     [reads('admin_key'), 'invalid_admin_key', 'browser_request_refused'],
     [!reads('none', 'admin_key'), 'credential_required'],
-    [reads('agent', 'signature', 'admin_token'), 'invalid_credential'],
+    [reads('agent', 'signature', 'admin_token', 'operator'), 'invalid_credential'],
+    [reads('operator'), 'operator_role_too_low'],
     [reads('agent', 'signature'), 'agent_suspended', 'agent_retired'],
     [
       reads('organisation', 'production_key', 'sandbox_key'),

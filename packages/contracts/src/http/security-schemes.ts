@@ -42,13 +42,24 @@ const schemesOf = {
   organisation: organisationKey,
   production_key: organisationKey,
   sandbox_key: organisationKey,
-  admin_token: { admin_token: { type: 'http', scheme: 'bearer', description: "The operator's token." } },
+  admin_token: {
+    admin_token: { type: 'http', scheme: 'bearer', description: 'The token of the installation, for emergencies.' },
+  },
+  operator: {
+    operator: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        "An operator's key, `registry-operator-sk-…`, or a token of the OpenID Connect issuer that the registry is configured for. " +
+        '`x-operator-role` of an operation is the role that it needs.',
+    },
+  },
   admin_key: {
     admin_key: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Admin-Key',
-      description: "The operator's key, never from a browser.",
+      description: 'The key of the installation, never from a browser.',
     },
   },
 } satisfies Record<RouteCredential, Record<string, JsonSchema>>;

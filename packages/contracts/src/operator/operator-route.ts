@@ -7,7 +7,7 @@ import { text } from '../text.ts';
 export const operatorRoute = {
   method: 'POST',
   tag: 'Operations',
-  credentials: ['admin_token'],
+  credentials: ['admin_token', 'operator'],
   operatorRole: 'operator',
 } satisfies Pick<Route, 'method' | 'tag' | 'credentials' | 'operatorRole'>;
 

@@ -41,10 +41,10 @@ export const createKeyRoute = route({
   operationId: 'createOrganisation',
   summary: 'Create an organisation with its two API keys',
   description:
-    'For the operator alone: a proxy adds X-Admin-Key, and requests from browsers are refused. After a 503 with keys in its body the ' +
+    'For operators alone: a proxy adds X-Admin-Key, and requests from browsers are refused. After a 503 with keys in its body the ' +
     'organisation may exist: keep them.',
   tag: 'Organisations',
-  credentials: ['admin_key'],
+  credentials: ['admin_key', 'operator'],
   operatorRole: 'admin',
   secret: true,
   body: z

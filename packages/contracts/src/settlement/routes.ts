@@ -162,7 +162,7 @@ export const listSettlementsRoute = route({
   summary: 'All settlements made through the registry, newest first, for its operators',
   description: 'In both universes. The registry does not know other payments.',
   tag: 'Settlement',
-  credentials: ['admin_token'],
+  credentials: ['admin_token', 'operator'],
   operatorRole: 'viewer',
   query: z.object({
     ...pageQuery('Settlements', limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, limits.orgListOffsetMax),

@@ -85,6 +85,7 @@ describe('createLogger', () => {
     `got registry-agent-sk-${secret}`,
     `got registry-org-sk-${secret}.`,
     `got registry-org-sandbox-sk-${secret}`,
+    `got registry-operator-sk-${secret}`,
     `GET /rotate?token=${secret}&x=1`,
     `GET /x?next=%2Frotate%3Ftoken%3D${secret}`,
     `authorization was Bearer ${secret}`,

@@ -4,7 +4,7 @@ export const redacted = '[redacted]';
 
 /** Patterns of secrets. The characters of a match never include quotes or backslashes, so a scrubbed line of JSON is still JSON. */
 const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
-  [/(registry-(?:agent|org-sandbox|org)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
+  [/(registry-(?:agent|org-sandbox|org|operator)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
   [/((?:[?&]|%3F|%26)(?:token|claim_token|api_key|key)(?:=|%3D))[^&\s"'\\#<>]+/gi, `$1${redacted}`],
   [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi, `$1${redacted}`],
   // Passwords in connection strings: nats://user:password@host, postgres://user:password@host.

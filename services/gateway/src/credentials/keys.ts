@@ -7,6 +7,7 @@ const secretBytes = 32;
 const secretPattern = '[A-Za-z0-9_-]{43}';
 
 const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');
+const operatorKey = new RegExp(`^${keyPrefixes.operator}${secretPattern}$`, 'u');
 const orgKey = new RegExp(`^(${keyPrefixes.organisation}|${keyPrefixes.organisationSandbox})${secretPattern}$`, 'u');
 
 function mintSecret(): string {
@@ -27,6 +28,9 @@ export function mintOrganisationKeys(): {
   return { keys, hashes };
 }
 
+export function isOperatorKey(text: string): boolean {
+  return operatorKey.test(text);
+}
 export function isAgentKey(text: string): boolean {
   return agentKey.test(text);
 }

@@ -9,6 +9,7 @@ import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
 import { capabilityAliasEndpoints } from './operator/capability-aliases.ts';
+import { operatorKeyEndpoints } from './operator/keys.ts';
 import { operatorAgentEndpoints } from './operator/agents.ts';
 import { orgDomainEndpoints } from './org-domains/org-domains.ts';
 import { operatorOrganisationEndpoints } from './operator/organisations.ts';
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   ...capabilityAliasEndpoints,
   ...orgDomainEndpoints,
   ...operatorOrganisationEndpoints,
+  ...operatorKeyEndpoints,
   voidReviewsEndpoint,
   ...organisationEndpoints,
   ...trustEndpoints,

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 import { type Identified, identify } from './caller/caller.ts';
+import { logBreakGlass } from './caller/operator/operator.ts';
 
 /** A parsed request and its caller. */
 export type Asked<Of, Checked = void> =
@@ -70,7 +71,9 @@ export function endpoint<
         reply,
       } as Parts<Body, Query, Params>;
       const checked = (await check?.(parts)) as Checked;
-      return answer({ ...parts, ...(await identify(gateway, request, route)), checked }, gateway);
+      const identified = await identify(gateway, request, route);
+      logBreakGlass(gateway, request, route, identified.credentials.operator);
+      return answer({ ...parts, ...identified, checked }, gateway);
     },
   };
 }

@@ -57,6 +57,9 @@ import {
   reissueOrganisationKeys,
   reinstateAgent,
   retireAgent,
+  createOperatorKey,
+  listOperatorKeys,
+  revokeOperatorKey,
   selectReviews,
   suspendAgent,
   voidReviews,
@@ -126,6 +129,15 @@ beforeAll(async () => {
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
+  bus.answer(createOperatorKey, () => ({ createdAt: 'now', expiresAt: 'later', position: '1' }));
+  bus.answer(listOperatorKeys, () => ({ keys: [] }));
+  bus.answer(revokeOperatorKey, ({ key, reason }) => ({
+    operatorKeyId: key,
+    name: key,
+    reason,
+    revokedAt: 'now',
+    position: '1',
+  }));
   bus.answer(selectReviews, () => ({ reviews: [], remaining: 0 }));
   bus.answer(voidReviews, () => ({ reviews: [], remaining: 0, position: null }));
   bus.answer(disableOrganisation, ({ reason }) => ({

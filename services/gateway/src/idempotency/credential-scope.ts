@@ -1,29 +1,30 @@
 import type { AgentIdentity, OrgIdentity } from '@agent-trust/contracts';
-import type { AgentCaller, AnonymousCaller, OrganisationCaller } from '../http/caller/caller.ts';
+import type { AgentCaller, AnonymousCaller, OperatorCaller, OrganisationCaller } from '../http/caller/caller.ts';
+import { isNamed, type Operator } from '../http/caller/operator/operator.ts';
 
 /** The owner of an Idempotency-Key: only its own requests are repetitions. */
 export type Scope = {
   /** A request without a credential, or an agent without an organisation: anybody can have any number of these. */
   isUnaffiliated: boolean;
-  /** The organisation whose budget a new key counts against; null for the admin and for unaffiliated callers, who have their own store. */
+  /** The organisation whose budget a new key counts against; null for operators and for unaffiliated callers, who have their own store. */
   orgId: string | null;
   parts: readonly string[];
 };
 
 /** The key belongs to the holder of the credential, so that it outlives a replaced credential; without one, to the agent_id. */
 export function scopeOfCaller(
-  caller: AnonymousCaller | Omit<AgentCaller, 'signer'> | OrganisationCaller | { kind: 'admin' },
+  caller: AnonymousCaller | Omit<AgentCaller, 'signer'> | OrganisationCaller | OperatorCaller,
   agentId: string,
 ): Scope {
   switch (caller.kind) {
     case 'anonymous':
       return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
     case 'agent':
-      return scopeOfCredentials({ agent: caller.agent, organisation: null, admin: false });
+      return scopeOfCredentials({ agent: caller.agent, organisation: null, operator: null });
     case 'organisation':
-      return scopeOfCredentials({ agent: null, organisation: caller.organisation, admin: false });
-    case 'admin':
-      return scopeOfCredentials({ agent: null, organisation: null, admin: true });
+      return scopeOfCredentials({ agent: null, organisation: caller.organisation, operator: null });
+    case 'operator':
+      return scopeOfCredentials({ agent: null, organisation: null, operator: caller.operator });
     default:
       return caller satisfies never;
   }
@@ -33,20 +34,24 @@ export function scopeOfCaller(
 export function scopeOfCredentials({
   agent,
   organisation,
-  admin,
+  operator,
 }: {
   agent: AgentIdentity | null;
   organisation: OrgIdentity | null;
-  admin: boolean;
+  operator: Operator | null;
 }): Scope {
   const orgId = organisation?.orgId ?? agent?.orgId ?? null;
   return {
-    isUnaffiliated: orgId === null && !admin,
-    orgId: admin ? null : orgId,
+    isUnaffiliated: orgId === null && operator === null,
+    orgId: operator === null ? orgId : null,
     parts: [
       ...(agent === null ? [] : ['agent', agent.agentId]),
       ...(organisation === null ? [] : ['organisation', organisation.orgId, organisation.universe.kind]),
-      ...(admin ? ['admin'] : []),
+      ...(operator === null ? [] : partsOfOperator(operator)),
     ],
   };
 }
+
+/** A name of one issuer is not the same name of another. */
+const partsOfOperator = (operator: Operator): string[] =>
+  isNamed(operator) ? [operator.by, operator.issuer ?? '', operator.id] : ['admin'];

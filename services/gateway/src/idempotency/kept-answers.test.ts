@@ -71,6 +71,7 @@ describe('the scope of a key', () => {
   const organisation = { orgId: 'o', orgName: 'O', universe: production };
   const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
   const agent = { agentId: 'a', universe: production, orgId: null, block: null };
+  const named = { by: 'oidc_token', id: 'alice', issuer: 'https://login.example', role: 'admin' } as const;
 
   it('differs between credentials with different permissions', () => {
     const scopes = [
@@ -79,10 +80,13 @@ describe('the scope of a key', () => {
       scopeOfCaller({ kind: 'agent', agent }, 'x'),
       scopeOfCaller({ kind: 'organisation', organisation }, 'x'),
       scopeOfCaller({ kind: 'organisation', organisation: inSandbox }, 'x'),
-      scopeOfCaller({ kind: 'admin' }, 'x'),
-      scopeOfCredentials({ agent, organisation, admin: false }),
-      scopeOfCredentials({ agent, organisation: inSandbox, admin: false }),
-      scopeOfCredentials({ agent: null, organisation, admin: true }),
+      scopeOfCaller({ kind: 'operator', operator: { by: 'admin_token' } }, 'x'),
+      scopeOfCaller({ kind: 'operator', operator: { ...named, by: 'operator_key' } }, 'x'),
+      scopeOfCaller({ kind: 'operator', operator: named }, 'x'),
+      scopeOfCaller({ kind: 'operator', operator: { ...named, issuer: 'https://other.example' } }, 'x'),
+      scopeOfCredentials({ agent, organisation, operator: null }),
+      scopeOfCredentials({ agent, organisation: inSandbox, operator: null }),
+      scopeOfCredentials({ agent: null, organisation, operator: { by: 'admin_token' } }),
     ];
     expect(new Set(scopes.map((scope) => JSON.stringify(scope))).size).toBe(scopes.length);
     // Anyone can register an agent without an organisation.
@@ -90,12 +94,25 @@ describe('the scope of a key', () => {
       true,
       true,
       true,
-      ...Array<boolean>(6).fill(false),
+      ...Array<boolean>(9).fill(false),
     ]);
-    expect(scopes.map(({ orgId }) => orgId)).toEqual([null, null, null, 'o', 'o', null, 'o', 'o', null]);
+    expect(scopes.map(({ orgId }) => orgId)).toEqual([
+      null,
+      null,
+      null,
+      'o',
+      'o',
+      null,
+      null,
+      null,
+      null,
+      'o',
+      'o',
+      null,
+    ]);
     const owned = scopeOfCaller({ kind: 'agent', agent: { ...agent, orgId: 'o' } }, 'x');
     expect([owned.isUnaffiliated, owned.orgId]).toEqual([false, 'o']);
-    expect(scopeOfCredentials({ agent, organisation: null, admin: true })).toMatchObject({
+    expect(scopeOfCredentials({ agent, organisation: null, operator: { by: 'admin_token' } })).toMatchObject({
       isUnaffiliated: false,
       orgId: null,
     });
@@ -104,7 +121,7 @@ describe('the scope of a key', () => {
   it("is the credential's, whatever the request concerns", () => {
     expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(scopeOfCaller({ kind: 'agent', agent }, 'y'));
     expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(
-      scopeOfCredentials({ agent, organisation: null, admin: false }),
+      scopeOfCredentials({ agent, organisation: null, operator: null }),
     );
   });
 });

@@ -1,5 +1,6 @@
 import {
   authenticateAgentKey,
+  authenticateOperatorKey,
   authenticateOrgKey,
   findSignatureKey,
   getAgent,
@@ -114,6 +115,7 @@ export function answerAsKnown(bus: FakeBus): void {
     const known = { [sha256Hex(orgKey)]: organisation, [sha256Hex(sandboxKey)]: sandbox };
     return { organisation: known[keyHash] ?? null };
   });
+  bus.answer(authenticateOperatorKey, () => ({ operatorKey: null }));
   bus.answer(findSignatureKey, () => ({ signer: null }));
   bus.answer(getAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getOwnerAgent, ({ agentId }) => ({ agent: ownerAgent({ agentId }) }));

@@ -36,10 +36,10 @@ type Page = Pick<
 export function auditMethods(parts: AuditParts) {
   const { log, record, findAgent } = parts;
   return within(queryLimits.auditQueriesConcurrentMax, {
-    listEvents: async ({ agentId, organisation, ...page }, call) => {
+    listEvents: async ({ agentId, organisation, operator, breakGlass, ...page }, call) => {
       await untilRecorded(parts, page, call);
       const orgId = organisation === null ? null : orgIdNamed(organisation);
-      const question = { ...questionOf(page), agentId, orgId, universe: null };
+      const question = { ...questionOf(page), agentId, orgId, operator, breakGlass, universe: null };
       return answered(await readFound(log, await findAuditEvents(record.database, question), loggedEvent));
     },
     listAgentEvents: async ({ agentId, owner, ...page }, call) => {
@@ -53,6 +53,8 @@ export function auditMethods(parts: AuditParts) {
         ...questionOf({ ...page, types }),
         agentId,
         orgId: null,
+        operator: null,
+        breakGlass: false,
         universe: universeKey(owner.universe),
       };
       const found = await findAuditEvents(record.database, question);
@@ -157,9 +159,17 @@ const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent): LoggedEve
     recordedAt: entry.recorded_at,
     metadata: { ...entry.metadata },
     data: { ...entry.data },
+    operator: operatorOf(event.metadata.actor),
     leafIndex: String(leafIndex),
     leafHash: toHex(leafHash(entry)),
   };
+};
+
+/** The operator who caused an event; see `Actor` in contracts. */
+const operatorOf = (actor: RecordedEvent['metadata']['actor']): LoggedEvent['operator'] => {
+  if (actor?.kind !== 'admin' && actor?.kind !== 'operator') return null;
+  const { id, issuer = null } = actor;
+  return { id, issuer, breakGlass: id === null };
 };
 
 const answered = <Shown>({ events, upTo, seenTo, isCut }: ReadEvents<Shown>) => ({

@@ -6,6 +6,7 @@ import { coalescedLookup, type Lookup } from '@agent-trust/limits';
 import type { z } from 'zod';
 import { findAgentsByKeyHash } from '../projector/read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents, findSigners } from '../projector/read-models/agent-directory/queries.ts';
+import { findOperatorKeysByHash } from '../projector/read-models/operator-keys/queries.ts';
 import { findOrganisationsByKeyHash } from '../projector/read-models/organisation-directory/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -89,6 +90,7 @@ export function createRegistryQueries(
     agentByKeyHash: lookupBy('keyHash', (hashes) => findAgentsByKeyHash(database, hashes)),
     signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
+    operatorKeyByHash: lookupBy('keyHash', (hashes) => findOperatorKeysByHash(database, hashes)),
     /** For registrations and updates: searches cannot keep it waiting. */
     resolveCapabilities: resolverOf(queryLimits.closeNamesOfWrites),
     agentsInOrder,

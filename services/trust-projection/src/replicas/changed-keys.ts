@@ -29,12 +29,18 @@ export function changedBy({ events, unknown }: ComingBatch<ProjectedRegistryEven
 const concernsMany = ({ type }: ProjectedRegistryEvent): boolean =>
   type === 'TrustPolicyActivated' || type === 'OrganisationDisabled' || type === 'OrganisationEnabled';
 
+const keyOfOwner = {
+  agentId: changedKeys.agent,
+  orgId: changedKeys.organisation,
+  operatorKeyId: changedKeys.operatorKey,
+} as const;
+
 const addKeyChange = (event: ProjectedRegistryEvent, keys: Set<string>): void => {
   const change = keysOf.get(event.type);
   if (change === undefined) return;
   const data = event.data as Readonly<Record<string, unknown>>;
   const ownerId = String(data[change.owner]);
-  keys.add(change.owner === 'agentId' ? changedKeys.agent(ownerId) : changedKeys.organisation(ownerId));
+  keys.add(keyOfOwner[change.owner](ownerId));
   // Another owner may have had the same key.
   for (const name of change.keyHashes) keys.add(changedKeys.credential(String(data[name])));
 };

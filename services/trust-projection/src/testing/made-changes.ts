@@ -4,6 +4,7 @@ import {
   agentStream,
   type CapabilityAliasEvent,
   capabilityAliasStream,
+  operatorKeysStream,
   type OrganisationEvent,
   organisationStream,
   type OrgDomainEvent,
@@ -265,6 +266,21 @@ const voidReviews: Change = ({ agentId, reviewed = [] }, { pick, now }) => {
   return [agentEvent('ReviewsVoided', data)];
 };
 
+const keyOperators: Change = (_agent, { random, pick, now }) => {
+  const operatorKeyId = `operator key ${pick(1_000)}`;
+  const name = `operator-${pick(20)}`;
+  const times = { createdAt: now(), expiresAt: now() };
+  const keyHash = sha256(`${random()}`);
+  const role = random() < 0.5 ? 'viewer' : 'admin';
+  const actor = { kind: 'operator', id: `operator-${pick(20)}`, issuer: 'https://login.test' } as const;
+  const created = { type: 'OperatorKeyCreated', data: { operatorKeyId, name, role, keyHash, ...times } } as const;
+  const revoked = {
+    type: 'OperatorKeyRevoked',
+    data: { operatorKeyId, name, reason: 'leak', revokedAt: now() },
+  } as const;
+  return [created, ...(random() < 0.5 ? [revoked] : [])].map((event) => ({ stream: operatorKeysStream, event, actor }));
+};
+
 // Changes that affect rows of several read models occur more often.
 const changes: readonly Change[] = [
   configure,
@@ -294,6 +310,7 @@ const changes: readonly Change[] = [
   voidReviews,
   voidReviews,
   voidReviews,
+  keyOperators,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

@@ -45,6 +45,7 @@ const event = (position: number, data: Record<string, unknown> = {}): LoggedEven
   recordedAt: '2026-01-01T00:00:00.000Z',
   metadata: {},
   data,
+  operator: null,
   leafIndex: String(position - 1),
   leafHash: '0'.repeat(64),
 });

@@ -19,14 +19,29 @@ import { answerLines, answerPage } from './answer-pages.ts';
 import { askedMode, type EventSource, type EventsQuery, eventsLimits } from './event-query.ts';
 
 const events = endpoint(listEventsRoute, async ({ query, request, reply }, gateway) => {
-  const { agent_id, org } = query;
+  const { agent_id, org, operator, break_glass } = query;
+  const identifyAgain = () => identify(gateway, request, listEventsRoute);
   return answerEvents(gateway, request, reply, query, {
     path: '/ops/events',
     caller: 'operators',
-    filters: { ...(agent_id === undefined ? {} : { agent_id }), ...(org === undefined ? {} : { org }) },
+    filters: {
+      ...(agent_id === undefined ? {} : { agent_id }),
+      ...(org === undefined ? {} : { org }),
+      ...(operator === undefined ? {} : { operator }),
+      ...(break_glass === undefined ? {} : { break_glass }),
+    },
     read: async (page, signal) => {
-      const input = { ...page, agentId: agent_id ?? null, organisation: org ?? null };
+      // At every page of a long answer, so that a revoked or expired credential gets nothing more.
+      await identifyAgain();
+      const input = {
+        ...page,
+        agentId: agent_id ?? null,
+        organisation: org ?? null,
+        operator: operator ?? null,
+        breakGlass: break_glass === 'true',
+      };
       const answered = await askEvents(gateway, request, listEvents, input, signal);
+      if (page.waitMs > 0) await identifyAgain();
       return { ...answered, events: answered.events.map((event) => toWire(loggedEvent, event)) };
     },
   });

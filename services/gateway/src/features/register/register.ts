@@ -67,13 +67,13 @@ const movedOn = (issued: Unrepeatable): HttpRefusal =>
 
 /** Only the admin sets `verified`; from other callers it is an unknown field. */
 const credentialOf = (
-  caller: CallerOf<'none' | 'organisation' | 'admin_token'>,
+  caller: CallerOf<'none' | 'organisation' | 'operator'>,
   body: RegisterBody,
 ): RegistrationCredential => {
   switch (caller.kind) {
     case 'organisation':
       return { kind: 'organisation', ...caller.organisation };
-    case 'admin':
+    case 'operator':
       return { kind: 'admin', verified: body.verified === true };
     case 'anonymous':
       return { kind: 'none' };

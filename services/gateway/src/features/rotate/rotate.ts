@@ -56,7 +56,7 @@ const requestRotation = endpoint(
 );
 
 const authorityOf = (
-  caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>,
+  caller: CallerOf<'none' | 'agent' | 'organisation' | 'operator'>,
   { settings }: Gateway,
 ): ClaimAuthority =>
   caller.kind === 'anonymous'

@@ -16,10 +16,9 @@ import { scopeOfCredentials } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 
 export const update: Endpoint = endpoint(updateRoute, async ({ body, credentials, actor, request, reply }, gateway) => {
-  const { organisation, agentByKey, signer } = credentials;
+  const { organisation, operator, agentByKey, signer } = credentials;
   const agent = agentByKey ?? signer?.agent ?? null;
-  const admin = credentials.admin !== null;
-  const scope = scopeOfCredentials({ agent, organisation, admin });
+  const scope = scopeOfCredentials({ agent, organisation, operator });
   return idempotently(gateway, { request, reply }, scope, async (once, written) => {
     const agentId = body.agent_id;
     const updated = await command(gateway, request, updateAgent, {
@@ -28,7 +27,7 @@ export const update: Endpoint = endpoint(updateRoute, async ({ body, credentials
       configuration: configurationPatchFromWire(body),
       pullFromAgentId: body.pull_from_agent_id ?? null,
       ...confirmationAnswersFromWire(body),
-      credentials: { agentId: agent?.agentId ?? null, organisation, admin },
+      credentials: { agentId: agent?.agentId ?? null, organisation, admin: operator !== null },
       commandId: once.commandId,
       earlierCommandId: once.earlierCommandId,
       actor,

@@ -13,14 +13,8 @@ import {
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { sha256Hex } from '../../credentials/keys.ts';
-import {
-  agentOfBearer,
-  ensureAdminKey,
-  type Identifying,
-  isAdminToken,
-  isOfRegistry,
-  organisationOfKey,
-} from './credentials.ts';
+import { agentOfBearer, ensureAdminKey, type Identifying, isOfRegistry, organisationOfKey } from './credentials.ts';
+import { actorOfOperator, ensureRole, type Operator, operatorOfBearer } from './operator/operator.ts';
 import { type Signer, signerOf } from './signature/signer.ts';
 import { signatureRefusal } from './signature/refuse.ts';
 
@@ -28,6 +22,7 @@ export type AnonymousCaller = { kind: 'anonymous' };
 /** `signer` is null if the agent sent only its key. */
 export type AgentCaller = { kind: 'agent'; agent: AgentIdentity; signer: Signer | null };
 export type OrganisationCaller = { kind: 'organisation'; organisation: OrgIdentity };
+export type OperatorCaller = { kind: 'operator'; operator: Operator };
 
 type CallerBy = {
   none: AnonymousCaller;
@@ -36,8 +31,9 @@ type CallerBy = {
   organisation: OrganisationCaller;
   production_key: OrganisationCaller;
   sandbox_key: OrganisationCaller;
-  admin_token: { kind: 'admin' };
-  admin_key: { kind: 'operator' };
+  admin_token: OperatorCaller;
+  admin_key: OperatorCaller;
+  operator: OperatorCaller;
 };
 
 /** The possible callers of a route that reads these credentials. */
@@ -45,13 +41,13 @@ export type CallerOf<Credential extends RouteCredential> = CallerBy[Credential];
 export type Caller = CallerOf<RouteCredential>;
 
 /** For whose agents a caller with a credential may act. */
-export function ownerAuthorityOf(caller: AgentCaller | OrganisationCaller | CallerOf<'admin_token'>): OwnerAuthority {
+export function ownerAuthorityOf(caller: AgentCaller | OrganisationCaller | OperatorCaller): OwnerAuthority {
   switch (caller.kind) {
     case 'organisation':
       return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };
     case 'agent':
       return { kind: 'agent', agentId: caller.agent.agentId };
-    case 'admin':
+    case 'operator':
       return { kind: 'admin' };
     default:
       return caller satisfies never;
@@ -60,7 +56,7 @@ export function ownerAuthorityOf(caller: AgentCaller | OrganisationCaller | Call
 
 export type Credentials = {
   organisation: OrgIdentity | null;
-  admin: 'admin_token' | 'admin_key' | null;
+  operator: Operator | null;
   agentByKey: AgentIdentity | null;
   signer: Signer | null;
 };
@@ -75,13 +71,13 @@ export type Identified<Credential extends RouteCredential> = {
 
 type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
   Route,
-  'severalCredentials' | 'badApiKey' | 'relayed'
+  'method' | 'path' | 'operatorRole' | 'severalCredentials' | 'badApiKey' | 'relayed'
 > & { credentials: Credential[] };
 
 /**
  * Identifies the caller of a request by the rules of its route. Whose a key is may be answered from memory, by its hash: a replaced key fails
  * everywhere from the moment at which its replacement is acknowledged (docs/consistency.md).
- * @throws DomainError agent_suspended, agent_retired, credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
+ * @throws DomainError agent_suspended, agent_retired, operator_role_too_low, credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
  * invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
  */
 export async function identify<Credential extends RouteCredential>(
@@ -93,12 +89,13 @@ export async function identify<Credential extends RouteCredential>(
   for (const agent of [credentials.agentByKey, credentials.signer?.agent]) {
     if (agent?.block != null) throw agentBlocked(agent.agentId, agent.block);
   }
+  if (credentials.operator !== null) ensureRole(credentials.operator, route);
   const caller = callerAmong(credentials, route);
   return {
     // Only credentials of the route were read.
     caller: caller as CallerOf<Credential>,
     credentials,
-    actor: { kind: caller.kind, id: idOf(caller), credentials: kindsOf(credentials) },
+    actor: { ...actorOf(caller), credentials: kindsOf(credentials) },
   };
 }
 
@@ -108,12 +105,9 @@ const validCredentials = async (
   { credentials: reads, severalCredentials, badApiKey, relayed }: CredentialRules,
 ): Promise<Credentials> => {
   const { authorization, 'x-api-key': apiKey } = request.headers;
-  const found: Credentials = { organisation: null, admin: null, agentByKey: null, signer: null };
+  const found: Credentials = { organisation: null, operator: null, agentByKey: null, signer: null };
   const readsAll = severalCredentials === 'check_all' || severalCredentials === 'combine';
-  if (reads.includes('admin_key')) {
-    ensureAdminKey(gateway, request);
-    return { ...found, admin: 'admin_key' };
-  }
+  if (reads.includes('admin_key')) return { ...found, operator: await operatorOfHeaders(gateway, request, reads) };
   if (severalCredentials === 'signature_decides') {
     found.signer = await signerOf(gateway, request);
     if (found.signer !== null) return found;
@@ -124,12 +118,14 @@ const validCredentials = async (
     ensureUniverse(found.organisation, organisationKey);
     if (!readsAll) return found;
   }
-  const readsBearer = reads.includes('agent') || reads.includes('admin_token');
+  const readsBearer = reads.some((one) => one === 'agent' || one === 'admin_token' || one === 'operator');
   // On a relaying route Authorization may be meant for the agent behind it.
   if (readsBearer && authorization !== undefined && (relayed === undefined || isOfRegistry(gateway, authorization))) {
-    if (reads.includes('admin_token') && isAdminToken(gateway, request, authorization)) found.admin = 'admin_token';
-    else if (reads.includes('agent')) found.agentByKey = await agentOfBearer(gateway, request, authorization);
-    if (found.admin === null && found.agentByKey === null) {
+    found.operator = await operatorOfBearer(gateway, request, authorization, reads);
+    if (found.operator === null && reads.includes('agent')) {
+      found.agentByKey = await agentOfBearer(gateway, request, authorization);
+    }
+    if (found.operator === null && found.agentByKey === null) {
       throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');
     }
   }
@@ -140,13 +136,30 @@ const validCredentials = async (
   return found;
 };
 
-/** If credentials combine, the operator's token takes precedence; otherwise the organisation's key. */
+/** X-Admin-Key, or without it the bearer credential of a named operator. @throws DomainError as `ensureAdminKey` does */
+const operatorOfHeaders = async (
+  gateway: Identifying,
+  request: FastifyRequest,
+  reads: readonly RouteCredential[],
+): Promise<Operator> => {
+  const { 'x-admin-key': adminKey, authorization } = request.headers;
+  const named =
+    adminKey === undefined && authorization !== undefined
+      ? await operatorOfBearer(gateway, request, authorization, reads)
+      : null;
+  if (named !== null) return named;
+  ensureAdminKey(gateway, request);
+  return { by: 'admin_key' };
+};
+
+/** If credentials combine, an operator's takes precedence; otherwise the organisation's key. */
 const callerAmong = (
-  { organisation, admin, agentByKey, signer }: Credentials,
+  { organisation, operator, agentByKey, signer }: Credentials,
   { credentials: reads, severalCredentials }: CredentialRules,
 ): Caller => {
-  if (admin === 'admin_key') return { kind: 'operator' };
-  if (admin !== null && (organisation === null || severalCredentials === 'combine')) return { kind: 'admin' };
+  if (operator !== null && (organisation === null || severalCredentials === 'combine')) {
+    return { kind: 'operator', operator };
+  }
   if (organisation !== null) return { kind: 'organisation', organisation };
   const agent = agentByKey ?? signer?.agent;
   if (agent !== undefined) return { kind: 'agent', agent, signer };
@@ -158,6 +171,7 @@ const callerAmong = (
 };
 
 const anyOrganisationKey = "an organisation's key in X-API-KEY";
+const anyOperator = "an operator's key or token (Authorization: Bearer …)";
 const names: Record<RouteCredential, string> = {
   none: 'nothing',
   agent: "an agent's key (Authorization: Bearer registry-agent-sk-…)",
@@ -165,28 +179,29 @@ const names: Record<RouteCredential, string> = {
   organisation: anyOrganisationKey,
   production_key: anyOrganisationKey,
   sandbox_key: anyOrganisationKey,
-  admin_token: "the operator's token (Authorization: Bearer …)",
+  admin_token: anyOperator,
+  operator: anyOperator,
   admin_key: "the operator's key in X-Admin-Key",
 };
 
-const idOf = (caller: Caller): string | null => {
+const actorOf = (caller: Caller): Omit<Actor, 'credentials'> => {
   switch (caller.kind) {
     case 'agent':
-      return caller.agent.agentId;
+      return { kind: 'agent', id: caller.agent.agentId };
     case 'organisation':
-      return caller.organisation.orgId;
+      return { kind: 'organisation', id: caller.organisation.orgId };
     case 'anonymous':
-    case 'admin':
+      return { kind: 'anonymous', id: null };
     case 'operator':
-      return null;
+      return actorOfOperator(caller.operator);
     default:
       return caller satisfies never;
   }
 };
 
-const kindsOf = ({ organisation, admin, agentByKey, signer }: Credentials): CredentialKind[] => [
+const kindsOf = ({ organisation, operator, agentByKey, signer }: Credentials): CredentialKind[] => [
   ...(organisation === null ? [] : ([`${organisation.universe.kind}_key`] as const)),
-  ...(admin === null ? [] : [admin]),
+  ...(operator === null ? [] : [operator.by]),
   ...(agentByKey === null ? [] : (['agent_key'] as const)),
   ...(signer === null ? [] : (['signature'] as const)),
 ];

@@ -16,7 +16,9 @@ import type { FastifyRequest } from 'fastify';
 import { ask } from '../../bus/ask.ts';
 import { sameSecret, sha256Hex, isAgentKey, isOrgKey } from '../../credentials/keys.ts';
 import type { GatewaySettings } from '../../settings.ts';
+import { tokenIn } from './bearer-token.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
+import type { KeyUses } from './operator/key-uses.ts';
 import type { NonceStore } from './signature/nonce-store.ts';
 
 /** The dependencies of identifying a caller. */
@@ -27,6 +29,8 @@ export type Identifying = {
   /** Answers of the services that are held: identities of credentials, by hashes of keys, and trust objects of production. */
   readonly replica: Replica;
   readonly nonces: NonceStore;
+  /** When operators' keys were last used. */
+  readonly operatorKeyUses: KeyUses;
   readonly keyDirectory: KeyDirectory;
   /** Hosts of this registry; known once the server listens. */
   authorities: ReadonlySet<string>;
@@ -61,8 +65,6 @@ const agentOfHash = (gateway: Identifying, request: FastifyRequest, keyHash: str
     return { value: agent, dependsOn: agent && [changedKeys.agent(agent.agentId)] };
   });
 
-const tokenIn = (authorization: string): string => /^Bearer +([\x21-\x7e]+)$/iu.exec(authorization)?.[1] ?? '';
-
 /** The agent whose key Authorization holds; null for anything else. */
 export async function agentOfBearer(
   gateway: Identifying,
@@ -74,27 +76,7 @@ export async function agentOfBearer(
   return agentOfHash(gateway, request, sha256Hex(token));
 }
 
-/**
- * Whether Authorization holds the operator's token. It is refused from pages of CORS_ALLOWED_ORIGINS and MCP_ALLOWED_ORIGINS: it is sent
- * like an agent's key, so no preflight can tell them apart. Pages of other origins are blocked before. @throws DomainError
- * browser_request_refused.
- */
-export function isAdminToken(
-  { settings }: Identifying,
-  { headers: { origin } }: FastifyRequest,
-  authorization: string,
-): boolean {
-  if (!sameSecret(tokenIn(authorization), settings.ADMIN_TOKEN)) return false;
-  if (origin !== undefined && [...settings.CORS_ALLOWED_ORIGINS, ...settings.MCP_ALLOWED_ORIGINS].includes(origin)) {
-    throw new DomainError(
-      'browser_request_refused',
-      "the operator's token is not taken from web pages of other origins",
-    );
-  }
-  return true;
-}
-
-/** Whether Authorization holds a credential of this registry, including the operator's. */
+/** Whether Authorization holds a credential of this registry, including those of operators. */
 export function isOfRegistry({ settings }: Identifying, authorization: string): boolean {
   const token = authorization.replace(/^Bearer +/iu, '').trim();
   return (

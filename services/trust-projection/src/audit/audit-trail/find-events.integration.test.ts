@@ -48,6 +48,8 @@ const all: Question = {
   waitMs: 0,
   agentId: null,
   organisation: null,
+  operator: null,
+  breakGlass: false,
 };
 const ask = (question: Partial<Question>): Promise<Answer> =>
   fixture.gateway.request(listEvents, { ...all, ...question }, { timeoutMs: 30_000 });

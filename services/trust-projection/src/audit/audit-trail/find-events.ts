@@ -6,6 +6,10 @@ import type { ReadModelDatabase } from '../../shared/database.ts';
 export type AuditQuestion = {
   agentId: string | null;
   orgId: string | null;
+  /** The id of an operator. */
+  operator: string | null;
+  /** Only events by a secret of the installation. */
+  breakGlass: boolean;
   types: readonly string[] | null;
   correlationId: string | null;
   /** Excludes exchanges and settlements of other universes. */
@@ -32,10 +36,15 @@ const organisationNamed = (orgId: string): Index => ({
   named: sql`org_id = ${orgId}`,
 });
 
-const indexFor = ({ correlationId, agentId, orgId }: AuditQuestion): Index | null => {
+const byOperator = (operator: string): Sql => sql`actor_kind = 'operator' AND actor_id = ${operator}`;
+const byBreakGlass = sql`actor_kind IN ('admin', 'operator') AND actor_id IS NULL`;
+
+const indexFor = ({ correlationId, agentId, orgId, operator, breakGlass }: AuditQuestion): Index | null => {
   if (correlationId !== null) return { table: raw('audit_event'), named: sql`correlation_id = ${correlationId}` };
   if (agentId !== null) return agentNamed(agentId);
-  return orgId === null ? null : organisationNamed(orgId);
+  if (orgId !== null) return organisationNamed(orgId);
+  if (operator !== null) return { table: raw('audit_event'), named: byOperator(operator) };
+  return breakGlass ? { table: raw('audit_event'), named: byBreakGlass } : null;
 };
 
 /**
@@ -92,11 +101,13 @@ export async function isRecordedPosition(database: ReadModelDatabase, position: 
 }
 
 /** What the index of a search does not cover. */
-const furtherConditions = ({ correlationId, agentId, orgId, universe }: AuditQuestion): Sql => {
+const furtherConditions = ({ correlationId, agentId, orgId, operator, breakGlass, universe }: AuditQuestion): Sql => {
   const isNamed = ({ table, named }: Index): Sql =>
     sql`AND EXISTS (SELECT FROM ${table} n WHERE n.${named} AND n.position = e.position)`;
   return join(
     [
+      operator === null ? empty : sql`AND ${byOperator(operator)}`,
+      breakGlass ? sql`AND ${byBreakGlass}` : empty,
       universe === null ? empty : sql`AND (e.universe IS NULL OR e.universe = ${universe})`,
       agentId === null || correlationId === null ? empty : isNamed(agentNamed(agentId)),
       orgId === null || (correlationId === null && agentId === null) ? empty : isNamed(organisationNamed(orgId)),

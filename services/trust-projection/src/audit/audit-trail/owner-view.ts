@@ -69,7 +69,10 @@ const mayKnowRequest = (event: RecordedEvent, { agentId, orgId }: Owned): boolea
 
 const shownActor = (event: RecordedEvent, { orgId, orgName }: Owned): OwnedAgentEvent['actor'] => {
   const { kind = 'anonymous', id = null, credentials = null } = event.metadata.actor ?? {};
-  return { kind, id: shownActorId(event.data, { kind, id }, { orgId, orgName }), credentials };
+  // Owners see that an operator did it, not which one, nor how that one proves it.
+  const isNamedOperator = kind === 'operator' && id !== null;
+  const shownCredentials = isNamedOperator ? null : credentials;
+  return { kind, id: shownActorId(event.data, { kind, id }, { orgId, orgName }), credentials: shownCredentials };
 };
 
 const shownActorId = (

@@ -6,6 +6,7 @@ import { agentStandingProjection } from './agent-standing/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { logClockProjection } from './log-clock/projection.ts';
+import { operatorKeysProjection } from './operator-keys/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
 import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
@@ -38,6 +39,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   agentStandingProjection,
   trustHistoryProjection(plan),
   webhooksProjection,
+  operatorKeysProjection,
   logClockProjection,
 ];
 

@@ -54,6 +54,14 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
       const { orgId, orgName, universe, isDisabled } = found;
       return { organisation: { orgId, orgName, universe: universeOfKey(universe), isDisabled } };
     },
+    authenticateOperatorKey: async ({ keyHash, atLeast }, call) => {
+      await reach(atLeast, call);
+      const found = await queries.operatorKeyByHash(keyHash);
+      if (found === null) return { operatorKey: null };
+      return {
+        operatorKey: { ...pick(found, 'operatorKeyId', 'name', 'role'), expiresAt: found.expiresAt.toISOString() },
+      };
+    },
     findSignatureKey: async ({ agentId, atLeast }, call) => {
       await reach(atLeast, call);
       const found = await queries.signerById(agentId);

@@ -1,5 +1,6 @@
 import { orgIdOfName } from '@agent-trust/domain';
 import { findAgentsOfOrganisation } from '../../projector/read-models/agent-directory/queries.ts';
+import { listedOperatorKeys } from '../../projector/read-models/operator-keys/queries.ts';
 import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
@@ -8,7 +9,7 @@ import { sha256Hex } from '../../shared/sha256-hex.ts';
 import { ownerView } from '../agent-view.ts';
 import type { QueryContext } from '../registry-queries.ts';
 
-/** What an organisation sees of its own agents and payments, and what operators see of settlements. */
+/** What an organisation sees of its own agents and payments, and what operators see of settlements and of their keys. */
 export function organisationMethods(context: QueryContext) {
   const { findProfile, database, reach } = context;
   return within(queryLimits.searchesConcurrentMax, {
@@ -24,6 +25,7 @@ export function organisationMethods(context: QueryContext) {
       const { agent, contactInfo, ratings } = profile;
       return { agent: { ...ownerView(agent), contactInfo }, ratings };
     },
+    listOperatorKeys: async ({ limit }) => ({ keys: await listedOperatorKeys(database, limit) }),
     listOrgPayments: ({ universe, ...page }) => findOrgPayments(database, { ...page, universe: universeKey(universe) }),
     // An organisation's id comes from its name, so the name as it was registered need not be looked up.
     listSettlements: ({ orgName, ...page }) =>
