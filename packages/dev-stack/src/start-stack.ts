@@ -61,6 +61,8 @@ export interface Stack {
     readonly pid: number | undefined;
     readonly restarts: number;
   }[];
+  /** Where each service serves its metrics; another address after a restart. */
+  readonly metrics: () => readonly { readonly name: string; readonly service: string; readonly url: string }[];
   /** Sends a signal to a process by its name, e.g. `kill('call-proxy', 'SIGKILL')`. */
   readonly kill: (name: string, signal: NodeJS.Signals) => void;
   readonly restartCount: (name: string) => number;
@@ -179,6 +181,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const baseUrl = settings.BASE_URL ?? url;
     const compileCacheFolder = join(defaultCacheDir(), 'compile-cache');
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
+    /** Of the processes that run now: a restart takes another port. */
+    const healthPorts = new Map<string, number>();
     for (const kind of serviceKinds) {
       const common = serviceEnvironment(kind, given, secrets, backends, { baseUrl, compileCacheFolder });
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
@@ -194,15 +198,21 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
             onLine: (line) => options.onLog?.(name, line),
             prepare: async (stopping) => {
               await untilRunning(servers, stopping);
+              const healthPort = await freePort();
+              const health = { HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
+              healthPorts.set(name, healthPort);
               if (gatewayPort !== undefined)
                 return {
-                  env: { ...common, ...gatewayEnvironment(given, { host: settings.HOST, port: gatewayPort }) },
+                  env: {
+                    ...common,
+                    ...health,
+                    ...gatewayEnvironment(given, { host: settings.HOST, port: gatewayPort }),
+                  },
                   isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`),
                   // Its health depends on the other services'.
                   isStarting: async () => services.some(({ service, isReady }) => service !== 'gateway' && !isReady()),
                 };
-              const healthPort = await freePort();
-              const env = { ...common, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
+              const env = { ...common, ...health };
               const url = `http://127.0.0.1:${healthPort}/readyz`;
               return { env, isReady: () => answersOk(url), isStarting: () => saysStarting(url) };
             },
@@ -242,6 +252,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       natsUrl: backends.natsUrl,
       environment,
       processes: () => all().map(({ name, pid, restarts }) => ({ name, pid: pid(), restarts: restarts() })),
+      metrics: () =>
+        services.flatMap(({ name, service }) => {
+          const port = healthPorts.get(name);
+          return port === undefined ? [] : [{ name, service, url: `http://127.0.0.1:${port}/metrics` }];
+        }),
       kill: (name, signal) => named(name).kill(signal),
       restartCount: (name) => named(name).restarts(),
       isReady: () => services.every((service) => service.isReady()),

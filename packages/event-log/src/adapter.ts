@@ -1,4 +1,5 @@
 import { backoffMs, pause } from '@agent-trust/limits';
+import { histogram, secondsSince } from '@agent-trust/metrics';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type EncodedAppend, encodeAppend } from './encode-append.ts';
 import {
@@ -77,11 +78,13 @@ export function eventLogOf(adapter: Adapter, closing: AbortController, options: 
   };
   return {
     append: (stream, events, { expectedRevision, deadlineMs }) =>
-      inSpan(adapter.system, stream, events, async () => {
-        ensureOpen();
-        const deadline = deadlineMs ?? options.appendDeadlineMs ?? eventLogLimits.appendDeadlineMs;
-        return adapter.append(encodeAppend(stream, events), expectedRevision, deadline);
-      }),
+      measured(() =>
+        inSpan(adapter.system, stream, events, async () => {
+          ensureOpen();
+          const deadline = deadlineMs ?? options.appendDeadlineMs ?? eventLogLimits.appendDeadlineMs;
+          return adapter.append(encodeAppend(stream, events), expectedRevision, deadline);
+        }),
+      ),
     readStream: (stream, readOptions = {}) => read(() => adapter.readStream(stream, readOptions)),
     readAll: ({ after, countMax }) => read(() => adapter.readAll(after, countMax)),
     readPacked: ({ after, countMax }) =>
@@ -214,6 +217,22 @@ export function lateAppend(stream: string, deadlineMs: number, mayBeWritten: boo
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
+
+const appendDurations = histogram('registry.append.duration');
+
+const measured = async (append: () => Promise<AppendResult>): Promise<AppendResult> => {
+  const startedAt = performance.now();
+  const end = (errorCode?: string): void =>
+    appendDurations.with({ 'error.type': errorCode }).record(secondsSince(startedAt));
+  try {
+    const result = await append();
+    end();
+    return result;
+  } catch (error) {
+    end(error instanceof EventLogError ? error.code : 'error');
+    throw error;
+  }
+};
 
 const tracer = trace.getTracer('@agent-trust/event-log');
 

@@ -1,3 +1,4 @@
+import { type ObservedPool, observePoolIn } from './observe-pool.ts';
 import { type Counter, type Histogram, type Observer, Recorder } from './recorder.ts';
 import type { NamesOf } from './table.ts';
 
@@ -31,6 +32,11 @@ export function histogram<Name extends NamesOf<'histogram'>>(name: Name): Histog
 /** As `Recorder.observe`, of this process. */
 export function observe(observer: Observer): () => void {
   return processMetrics.observe(observer);
+}
+
+/** As `observePoolIn`, of this process. */
+export function observePool(name: string, pool: ObservedPool): () => void {
+  return observePoolIn(processMetrics, name, pool);
 }
 
 /** Seconds since `startedAt`, a time of `performance.now()`. */

@@ -29,7 +29,7 @@ describe('a histogram', () => {
 });
 
 describe('a counter', () => {
-  it('is 0 from the start where its values are known, in the services that have it', async () => {
+  it('is 0 from the start where its values are known, and absent from services that do not have it', async () => {
     const recorder = new Recorder();
     recorder.counter('registry.replica.reads');
     recorder.counter('registry.circuits.changes');

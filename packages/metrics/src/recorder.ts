@@ -56,7 +56,7 @@ export class Recorder {
     return () => void this.#observers.delete(observer);
   }
 
-  /** All metrics of this process now. Collections at the same time share one. */
+  /** The metrics that a service has, now. Collections at the same time share one. */
   collect(service: string): Promise<Collection> {
     this.#collecting ??= this.#collect(service).finally(() => {
       this.#collecting = null;
@@ -80,7 +80,8 @@ export class Recorder {
     const metrics: MetricSnapshot[] = [];
     for (const [name, family] of this.#families) {
       const { row } = family;
-      if ((row.services as readonly string[]).includes(service)) family.makeKnown();
+      if (!isOf(service, row)) continue;
+      family.makeKnown();
       const series = family.all();
       if (series.length === 0) continue;
       metrics.push(
@@ -89,10 +90,16 @@ export class Recorder {
           : { name, row, points: series as CounterSeries[] },
       );
     }
-    for (const [name, points] of observed) metrics.push({ name, row: metricsTable[name], points });
+    for (const [name, points] of observed) {
+      const row = metricsTable[name];
+      if (isOf(service, row)) metrics.push({ name, row, points });
+    }
     return { metrics, errors };
   }
 }
+
+/** Packages that several services share declare more than each of them has. */
+const isOf = (service: string, { services }: MetricRow): boolean => (services as readonly string[]).includes(service);
 
 const observeOnce = async (observer: Observer, into: Map<MetricName, MetricPoint[]>): Promise<void> => {
   let isLate = false;

@@ -1,4 +1,5 @@
 import { pause } from '@agent-trust/limits';
+import { observe } from '@agent-trust/metrics';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { connectLink } from './connection.ts';
 import { defaultLimits, type RpcLimits, type RpcLogger, silentLogger } from './limits.ts';
@@ -70,15 +71,18 @@ export async function connectJetStream(
   do await ask();
   while (answering && failures > 0);
   const watching = watch();
+  const answers = (): boolean => answering && !connection.isClosed();
+  const stopObserving = observe((report) => report('registry.jetstream.answering', answers() ? 1 : 0));
 
   return {
     connection,
     closed,
-    answers: () => answering && !connection.isClosed(),
+    answers,
     run: (work) =>
       answering ? work() : Promise.reject(new JetStreamSilentError('JetStream of the NATS server does not answer')),
     close: async () => {
       closing.abort();
+      stopObserving();
       await connection.close();
       await watching;
       await closed;

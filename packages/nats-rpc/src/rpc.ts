@@ -1,4 +1,5 @@
 import { withFallback } from '@agent-trust/limits';
+import { observe } from '@agent-trust/metrics';
 import type { Msg, Subscription } from '@nats-io/nats-core';
 import { connectLink, type Link } from './connection.ts';
 import { RpcForbiddenError, RpcUnavailableError } from './errors.ts';
@@ -51,6 +52,8 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
   const served: { subscription: Subscription; server: MethodServer }[] = [];
   const streams = new Map<string, StreamEnd>();
   let controls: Promise<Subscription> | undefined;
+
+  const stopObserving = observe((report) => report('registry.bus.connected', link.isConnected() ? 1 : 0));
 
   link.onLost(() => {
     for (const end of streams.values())
@@ -146,6 +149,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     close: async () => {
       for (const { server } of served) server.abortAll();
       await withFallback(Promise.all(served.map(({ server }) => server.running.idle())), limits.closeTimeoutMs, ignore);
+      stopObserving();
       await connection.close();
       await link.closed;
     },

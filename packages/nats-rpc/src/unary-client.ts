@@ -14,6 +14,7 @@ import { decodeJson, encodeJson } from './json.ts';
 import type { RpcLimits } from './limits.ts';
 import type { Received, Sent, UnaryMethod } from './method.ts';
 import type { ReplyRouter } from './reply-router.ts';
+import { startMeasure } from './rpc-metrics.ts';
 import { requestSubject } from './subjects.ts';
 import { endSpan, startClientSpan } from './tracing.ts';
 import { endOfTurn } from './turn.ts';
@@ -50,6 +51,7 @@ export class UnaryClient {
     // Not part of the timeout: a turn that others make long would leave no time for the answer.
     await endOfTurn();
     const startedAt = performance.now();
+    const measured = startMeasure('client', method);
     const { span, carrier } = startClientSpan(method.service, method.method, options.traceparent);
     try {
       if (!this.#link.isConnected()) {
@@ -59,9 +61,12 @@ export class UnaryClient {
       const answer = await this.#exchange(method, what, encodeJson(input), remainingMs, timeoutMs, carrier, options);
       const output = readAnswer(method, what, answer);
       endSpan(span);
+      measured();
       return output;
     } catch (error) {
-      endSpan(span, error instanceof RpcError ? error.code : 'error');
+      const code = error instanceof RpcError ? error.code : 'error';
+      endSpan(span, code);
+      measured(code);
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import { RpcUnavailableError, type ToRefusal } from './errors.ts';
 import { encodeJson, parseWith } from './json.ts';
 import type { RpcLogger } from './limits.ts';
 import type { Received, Sent, UnaryMethod } from './method.ts';
+import { startMeasure } from './rpc-metrics.ts';
 import { RunningHandlers } from './running-handlers.ts';
 import { requesterOf } from './subjects.ts';
 import { endSpan, startServerSpan } from './tracing.ts';
@@ -61,6 +62,7 @@ export class UnaryServer<Method extends UnaryMethod> {
     }
     if (this.running.count >= this.#parts.concurrentMax) {
       this.#answerError(message, { kind: 'overloaded' });
+      startMeasure('server', this.#method)('overloaded');
       return;
     }
     // run() handles its own failures.
@@ -70,6 +72,7 @@ export class UnaryServer<Method extends UnaryMethod> {
   async #run(message: Msg, requester: string): Promise<void> {
     const { service, method } = this.#method;
     const received = readCallHeaders(message.headers);
+    const measured = startMeasure('server', this.#method);
     const { span, active, traceparent } = startServerSpan(service, method, received);
     const call = new UnaryContext(received, requester, received.timeoutMs ?? this.#parts.defaultTimeoutMs, traceparent);
     this.running.add(call);
@@ -82,6 +85,7 @@ export class UnaryServer<Method extends UnaryMethod> {
         );
         this.#answerError(message, { kind: 'invalid_input', detail: input.detail });
         endSpan(span, 'invalid_input');
+        measured('invalid_input');
         return;
       }
       this.#parts.logger.debug({ service, method, requester, request_id: call.correlationId }, 'serving a call');
@@ -89,6 +93,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       await endOfTurn();
       if (call.remainingMs() > 0) this.#answer(message, encodeJson(output));
       endSpan(span);
+      measured();
     } catch (error) {
       const answer = toErrorAnswer(error, this.#parts.toRefusal);
       if (answer.kind === 'internal') {
@@ -98,7 +103,9 @@ export class UnaryServer<Method extends UnaryMethod> {
         );
       }
       if (call.remainingMs() > 0) this.#answerError(message, answer);
-      endSpan(span, answer.kind === 'refused' ? answer.code : answer.kind);
+      const code = answer.kind === 'refused' ? answer.code : answer.kind;
+      endSpan(span, code);
+      measured(code);
     } finally {
       call.finish();
       this.running.remove(call);

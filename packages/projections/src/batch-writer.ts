@@ -26,6 +26,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
   readonly #rowsPerTableMax: number;
   readonly #statementOf: ReturnType<typeof batchStatements>;
   readonly #onCommit: (position: bigint) => void;
+  readonly #onBatch: ((events: number, tookMs: number) => void) | undefined;
   readonly #gate: LeadingGate<Event> | undefined;
   #rows: HeldRows;
   /** The gate has heard of all events up to here. */
@@ -42,6 +43,8 @@ export class BatchWriter<Event extends ProjectedEvent> {
     rowsPerTableMax: number;
     checkpoint: Checkpoint;
     onCommit?: (position: bigint) => void;
+    /** Called after each commit, with the number of its events and the time since they were taken. */
+    onBatch?: ((events: number, tookMs: number) => void) | undefined;
     gate?: LeadingGate<Event> | undefined;
   }) {
     this.#client = options.client;
@@ -51,6 +54,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     this.checkpoint = options.checkpoint;
     this.#statementOf = batchStatements(options.schema);
     this.#onCommit = options.onCommit ?? (() => undefined);
+    this.#onBatch = options.onBatch;
     this.#gate = options.gate;
     this.#rows = this.#noRows();
   }
@@ -104,6 +108,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
+    const startedAt = performance.now();
     // While the batch is applied, those who must hear of it do. Events before a poison event were announced with it.
     if (this.#announced === null || last.position > this.#announced) {
       this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length });
@@ -117,7 +122,9 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const writes = whole === null ? [...rowStatements(taken), ...bulk] : [];
     await this.#committing;
     await this.#gate?.mayCommit(last.position);
-    this.#committing = this.#commit(last.position, whole, writes);
+    this.#committing = this.#commit(last.position, whole, writes).then(() =>
+      this.#onBatch?.(recorded.length, performance.now() - startedAt),
+    );
     // The next `send` or `settle` gets the error.
     this.#committing.catch(() => undefined);
     // What is loaded again is read after this commit, so rows may leave memory.

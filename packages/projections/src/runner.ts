@@ -31,6 +31,8 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   logger?: ProjectionLogger;
   /** Called after each commit of this process. */
   onCommit?: (position: bigint) => void;
+  /** Called after each commit of this process: how many events it had, and how long they took. */
+  onBatch?: (events: number, tookMs: number) => void;
   batchEventsMax?: number;
   /** How long events are gathered: see `SubscribeOptions`. */
   pauseMs?: number;
@@ -214,6 +216,7 @@ const follow = async <Event extends ProjectedEvent>(
     rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax,
     checkpoint,
     gate,
+    onBatch: options.onBatch,
     onCommit: (position) => {
       status.position = position;
       options.onCommit?.(position);

@@ -3,6 +3,7 @@ export { announcedLength, isCoded, isSuccess, limitBody, once, readBody, readInT
 export { failureReason, failureText, noRoomText, toRefusal } from './failures.ts';
 export { forwardedHeaders, shownHeaders } from './headers.ts';
 export { proxyLimits } from './limits.ts';
+export { type Carried, countingRefusals } from './proxy-metrics.ts';
 export { type ProxyDeps, serveOptions, startProxy } from './start-proxy.ts';
 export { type CarriedPayment, carryPayment, keepDemand } from './settlements/carried-payment.ts';
 export { type DemandPlace, type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';

@@ -20,6 +20,7 @@ import {
 import type { z } from 'zod';
 import { toRefusal } from './failures.ts';
 import { proxyLimits } from './limits.ts';
+import { type Carried, countCircuitChange, measuredFetch, observeCarried } from './proxy-metrics.ts';
 import { type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
 import { type SettlementOutbox, startSettlementOutbox } from './settlements/settlement-outbox.ts';
 
@@ -54,7 +55,7 @@ export function serveOptions(requestsMax: number): { concurrentMax: number; idle
 /** Starts a proxy that carries requests to agents. `serve` may return other work, which is stopped after the last request. */
 export async function startProxy(
   context: ServiceContext<z.output<z.ZodObject<typeof carrierSettings>>>,
-  requestsMax: number,
+  { carried, requestsMax }: { carried: Carried; requestsMax: number },
   serve: (deps: ProxyDeps, requestsMax: number) => Promise<{ stop(): Promise<void> } | undefined>,
 ): Promise<RunningService> {
   const { name, config, logger, stopping, fail } = context;
@@ -62,12 +63,15 @@ export async function startProxy(
   const log = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
     openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
   );
-  const { safeFetch, guard } = createGuardedClient({
+  const { safeFetch: unmeasured, guard } = createGuardedClient({
     allow: config.OUTBOUND_ALLOW,
     requestsMax,
     agentRequestsPerSecondMax: config.TARGET_CALLS_PER_SECOND_MAX,
     logger,
+    onCircuit: countCircuitChange,
   });
+  const safeFetch = measuredFetch(unmeasured);
+  const stopObserving = observeCarried(carried, guard, requestsMax);
   const bus = busOptions(context);
   const [rpc, jetstream] = await reachBus(
     context,
@@ -106,6 +110,7 @@ export async function startProxy(
       await deps.outbox.stop();
       await jetstream.close();
       await otherWork?.stop();
+      stopObserving();
       await safeFetch.close();
       // Last, because requests that were cut off still record how they ended.
       await log.close();

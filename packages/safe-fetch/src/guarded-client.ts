@@ -8,6 +8,7 @@ export type GuardedClientOptions = {
   requestsMax: number;
   agentRequestsPerSecondMax: number;
   logger: { warn(fields: { agent_id: string }, message: string): void };
+  onCircuit?: (change: 'opened' | 'closed') => void;
 };
 
 /**
@@ -15,13 +16,16 @@ export type GuardedClientOptions = {
  * meets a limit of the client. Throws RangeError for a malformed `allow`.
  */
 export function createGuardedClient(options: GuardedClientOptions): { safeFetch: SafeFetch; guard: TargetGuard } {
-  const { allow, requestsMax, agentRequestsPerSecondMax, logger } = options;
+  const { allow, requestsMax, agentRequestsPerSecondMax, logger, onCircuit } = options;
   const limits = targetLimitsOf(requestsMax, agentRequestsPerSecondMax);
   return {
     safeFetch: createSafeFetch({ allow, requestsMax, connectionsPerOriginMax: limits.originRequestsMax }),
     guard: createTargetGuard({
       limits,
-      onChange: (agentId, change) => logger.warn({ agent_id: agentId }, `the circuit of an agent has ${change}`),
+      onChange: (agentId, change) => {
+        onCircuit?.(change);
+        logger.warn({ agent_id: agentId }, `the circuit of an agent has ${change}`);
+      },
     }),
   };
 }

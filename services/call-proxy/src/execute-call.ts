@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { executeCall as contract, payViaUrl } from '@agent-trust/contracts';
+import { histogram, secondsSince } from '@agent-trust/metrics';
 import {
   carryPayment,
+  countingRefusals,
   enterTarget,
   findTarget,
   keepDemand,
@@ -31,6 +33,8 @@ type CallAnswer = {
   trailer: () => CallTrailer;
 };
 
+const added = histogram('registry.call.added.duration');
+
 /** Serves `execute_call` in the queue group of all call-proxies. */
 export async function serveCalls(deps: CallDeps, requestsMax: number): Promise<void> {
   await deps.rpc.serveStream(
@@ -40,10 +44,13 @@ export async function serveCalls(deps: CallDeps, requestsMax: number): Promise<v
       let isOver = false;
       const onOver = (end: () => void): void => (isOver ? end() : void endings.push(end));
       try {
-        const called = await executeCall(deps, input, () => readBody(body, input.messageBytes), { ...context, onOver });
-        answer.head(called.head);
-        for await (const chunk of called.body) await answer.write(chunk);
-        return called.trailer();
+        return await countingRefusals('calls', async () => {
+          const readMessage = (): Promise<Uint8Array> => readBody(body, input.messageBytes);
+          const called = await executeCall(deps, input, readMessage, { ...context, onOver });
+          answer.head(called.head);
+          for await (const chunk of called.body) await answer.write(chunk);
+          return called.trailer();
+        });
       } finally {
         isOver = true;
         for (const end of endings) end();
@@ -66,6 +73,7 @@ const executeCall = async (
   readMessage: () => Promise<Uint8Array>,
   context: CallContext,
 ): Promise<CallAnswer> => {
+  const startedAt = performance.now();
   const { agentId, caller, callerAgentId } = input;
   const { universe } = caller;
   const started = { deps, input, context };
@@ -102,6 +110,7 @@ const executeCall = async (
   const transactionId = call.exchange?.transactionId ?? null;
 
   let contacted: Contacted;
+  const contactedAt = performance.now();
   try {
     contacted = await contactAgent(deps, request, plan);
     pass.answered();
@@ -110,6 +119,7 @@ const executeCall = async (
     throw await failCall(call, error);
   }
 
+  const answeredAt = performance.now();
   // Before any part of the answer is passed on: by then its settlement is on record.
   const settledAt = await settleAnswer(
     deps,
@@ -147,6 +157,7 @@ const executeCall = async (
     const { requirements } = redactDemand(contacted, redaction);
     await keepDemand(deps.demands, demandPlace, { statusCode, requirements }, redaction);
   }
+  added.with({}).record(secondsSince(startedAt) - (answeredAt - contactedAt) / 1_000);
   return {
     head: {
       ...head,

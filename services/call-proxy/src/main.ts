@@ -11,9 +11,13 @@ await runService({
   name: 'call-proxy',
   settings: callProxySettings,
   start: (context) =>
-    startProxy(context, context.config.CALL_CONCURRENCY_MAX, async (deps, requestsMax) => {
-      const own = { fallbacks: createFallbackCache(), wireForms: createA2aWireForms(), heldBytes: createHeldBytes() };
-      await serveCalls({ ...deps, ...own }, requestsMax);
-      return startSweeper(deps);
-    }),
+    startProxy(
+      context,
+      { carried: 'calls', requestsMax: context.config.CALL_CONCURRENCY_MAX },
+      async (deps, requestsMax) => {
+        const own = { fallbacks: createFallbackCache(), wireForms: createA2aWireForms(), heldBytes: createHeldBytes() };
+        await serveCalls({ ...deps, ...own }, requestsMax);
+        return startSweeper(deps);
+      },
+    ),
 });

@@ -27,7 +27,9 @@ import { createMcpServer } from './features/mcp/create-mcp-server.ts';
 import { createMcp } from './features/mcp/mcp.ts';
 import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
+import { observeGateway } from './observe-gateway.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
+import { countedLimiter } from './rate-limit/counted-limiter.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRegistrationLimiter } from './rate-limit/registration-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
@@ -62,11 +64,20 @@ export async function startGateway(
     logger,
     rpc,
     jetstream,
-    rotationLimiter: createRateLimiter(jetstream, window),
-    registrationLimiter: createRegistrationLimiter(jetstream, settings.REGISTRATIONS_PER_MINUTE),
-    importLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
+    rotationLimiter: countedLimiter('rotation', createRateLimiter(jetstream, window)),
+    registrationLimiter: countedLimiter(
+      'registration',
+      createRegistrationLimiter(jetstream, settings.REGISTRATIONS_PER_MINUTE),
+    ),
+    importLimiter: countedLimiter(
+      'import',
+      createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
+    ),
     imports: createOwnerQueue(importLimits.imports),
-    domainProofLimiter: createRateLimiter(jetstream, { ...window, countMax: limits.domainProofsPerMinute }),
+    domainProofLimiter: countedLimiter(
+      'domain_proof',
+      createRateLimiter(jetstream, { ...window, countMax: limits.domainProofsPerMinute }),
+    ),
     domainProofs: createOwnerQueue(domainProofLimits.looks),
     findToken,
     safeFetch,
@@ -99,6 +110,7 @@ export async function startGateway(
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
+  const stopObserving = observeGateway(gateway);
   const lookingAgain = keepLookingAgain({ rpc, findToken, logger }, stopping.signal);
   const app = createServer(gateway, endpoints, createMcp(gateway, rpc.connection, createMcpServer));
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
@@ -112,6 +124,7 @@ export async function startGateway(
       try {
         await closeGently(app.server, () => app.close(), graceMs);
       } finally {
+        stopObserving();
         gateway.replica.close();
         await lookingAgain;
         await proofFetch.close();

@@ -6,5 +6,6 @@ import { payProxySettings } from './settings.ts';
 await runService({
   name: 'pay-proxy',
   settings: payProxySettings,
-  start: (context) => startProxy(context, context.config.PAY_CONCURRENCY_MAX, servePayments),
+  start: (context) =>
+    startProxy(context, { carried: 'payments', requestsMax: context.config.PAY_CONCURRENCY_MAX }, servePayments),
 });

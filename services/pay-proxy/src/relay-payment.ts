@@ -3,6 +3,7 @@ import { RpcRefusal } from '@agent-trust/nats-rpc';
 import {
   type CarriedPayment,
   carryPayment,
+  countingRefusals,
   enterTarget,
   failureReason,
   failureText,
@@ -33,9 +34,11 @@ export async function servePayments(deps: ProxyDeps, requestsMax: number): Promi
       const endings: (() => void)[] = [];
       const onOver = (end: () => void): void => void endings.push(end);
       try {
-        const relayed = await relayPayment(deps, input, body, { ...context, onOver });
-        answer.head(relayed.head);
-        for await (const chunk of relayed.body) await answer.write(chunk);
+        await countingRefusals('payments', async () => {
+          const relayed = await relayPayment(deps, input, body, { ...context, onOver });
+          answer.head(relayed.head);
+          for await (const chunk of relayed.body) await answer.write(chunk);
+        });
       } catch (error) {
         throw relayFailure(error, deps.logger, context.correlationId);
       } finally {

@@ -18,6 +18,7 @@ import { originOfBaseUrl } from './settings.ts';
 import { chooseOrigin } from './log-signing/log-origin.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
+import { observeFollowers } from './observe-followers.ts';
 import { startProjector } from './projector/start-projector.ts';
 import { startQueries } from './queries/start-queries.ts';
 import { replicaGate } from './replicas/lead-replicas.ts';
@@ -96,6 +97,8 @@ export async function startTrustProjection(
     );
     const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
 
+    const followers = { read_models: { ...readModels, database }, log_record: logRecord };
+    parts.defer(observeFollowers(log, followers));
     const status = { rpc, log, readModels: { ...readModels, database }, logRecord, signingFault: logSigning.fault };
     await serveAll(rpc, unaryMethodsOf('trust-projection'), {
       ...statusMethods(status),

@@ -19,7 +19,7 @@ const end = () => {
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, behaviour === 'stubborn' ? () => undefined : end);
 process.stdin.on('end', end).on('close', end).resume();
 
-const port = Number(process.env.HEALTH_PORT ?? process.env.PORT);
+const port = Number(process.env.PORT ?? process.env.HEALTH_PORT);
 createServer((request, response) => {
   response.writeHead(request.url === '/unhealthy' ? 503 : 200);
   response.end(JSON.stringify({ env: process.env, pid: process.pid }));

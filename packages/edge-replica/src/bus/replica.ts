@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { counter, histogram, observe, secondsSince } from '@agent-trust/metrics';
 import type { NatsConnection, Subscription } from '@nats-io/nats-core';
 import { readClocks } from '../clock.ts';
 import { replicaLimits } from '../limits.ts';
@@ -6,9 +7,9 @@ import { createHeldObjects } from '../member/held-objects.ts';
 import { Member } from '../member/member.ts';
 import type { FeedMessage, IsFrequent, Position, Scope } from '../messages.ts';
 import { decodeFeedMessage, decodeLeaderReply, encodeMessage, replicaSubjects } from '../wire.ts';
-import { createWriters } from './writers.ts';
+import { createWriters, NotVisibleError } from './writers.ts';
 
-export { NotVisibleError } from './writers.ts';
+export { NotVisibleError };
 
 export type ReplicaLogger = { warn(fields: object, message: string): void };
 
@@ -47,19 +48,40 @@ export type ReplicaOptions = {
   hasWriters: boolean;
 };
 
+const reads = counter('registry.replica.reads');
+const hits = reads.with({ 'registry.result': 'hit' });
+const misses = reads.with({ 'registry.result': 'miss' });
+const waits = histogram('registry.read_model.wait.duration');
+
 export function startReplica(connection: NatsConnection, options: ReplicaOptions, logger: ReplicaLogger): Replica {
   const writers = createWriters();
   const start = options.bytesMax > 0 ? startHolding : followed;
   const holding = start(connection, options, logger, writers.takeFeed);
+  const stopObserving = observe((report) => report('registry.replica.member', holding.isMember() ? 1 : 0));
   return {
     ...holding,
-    untilVisible: writers.untilVisible,
+    untilVisible: measureWait(writers.untilVisible),
     close: () => {
+      stopObserving();
       holding.close();
       writers.close();
     },
   };
 }
+
+const measureWait =
+  (untilVisible: Replica['untilVisible']): Replica['untilVisible'] =>
+  async (position, timeoutMs) => {
+    const startedAt = performance.now();
+    const end = (reason?: string): void => waits.with({ 'error.type': reason }).record(secondsSince(startedAt));
+    try {
+      await untilVisible(position, timeoutMs);
+      end();
+    } catch (error) {
+      end(error instanceof NotVisibleError ? error.reason : 'error');
+      throw error;
+    }
+  };
 
 type Holding = Omit<Replica, 'untilVisible'>;
 
@@ -84,7 +106,10 @@ const followed = (
     }),
   );
   return {
-    read: async (_, ask) => (await ask()).value,
+    read: async (_, ask) => {
+      misses.add();
+      return (await ask()).value;
+    },
     held: () => undefined,
     isMember: () => false,
     close: () => {
@@ -156,7 +181,11 @@ const startHolding = (
   return {
     read: <Value extends Holdable>(key: string, ask: () => Promise<Answer<Value>>): Promise<Value> => {
       const found = member.lookup(key, readClocks());
-      if (found.kind === 'held') return Promise.resolve(found.value as Value);
+      if (found.kind === 'held') {
+        hits.add();
+        return Promise.resolve(found.value as Value);
+      }
+      misses.add();
       const { question } = found;
       const shared = asked.get(question.id);
       if (shared !== undefined) return shared as Promise<Value>;
@@ -176,7 +205,12 @@ const startHolding = (
       answer.then(forget, forget);
       return answer;
     },
-    held: <Value extends Holdable>(key: string) => member.heldValue(key, readClocks()) as Value | undefined,
+    held: <Value extends Holdable>(key: string) => {
+      const value = member.heldValue(key, readClocks()) as Value | undefined;
+      // Whoever finds nothing here reads it, which counts as a miss.
+      if (value !== undefined) hits.add();
+      return value;
+    },
     isMember: () => member.isMember(readClocks()),
     close: () => {
       clearInterval(timer);

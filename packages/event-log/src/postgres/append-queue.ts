@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { backoffMs, pause } from '@agent-trust/limits';
+import { histogram, observe } from '@agent-trust/metrics';
 import type { EncodedAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
@@ -13,6 +14,8 @@ import {
   settleLate,
 } from './append-request.ts';
 import { failureKind } from './sql-errors.ts';
+
+const batchSizes = histogram('registry.append.batch.size');
 
 /**
  * Combines concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); appends that arrive
@@ -33,6 +36,8 @@ export class AppendQueue {
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+    const stopObserving = observe((report) => report('registry.append.queue.length', this.#waitingCount));
+    this.#stopped.signal.addEventListener('abort', stopObserving, { once: true });
   }
 
   append(encoded: EncodedAppend, expected: ExpectedRevision, deadlineMs: number): Promise<AppendResult> {
@@ -139,6 +144,7 @@ export class AppendQueue {
     } catch (error) {
       return settleFailure(batch, error, 'not sent');
     }
+    batchSizes.with({}).record(batch.length);
     const sentBefore = batch.map((request) => request.outcomeUnknown);
     for (const request of batch) request.outcomeUnknown = true;
     let outcomes: AppendOutcome[];

@@ -1,3 +1,4 @@
+import { observePool } from '@agent-trust/metrics';
 import pg from 'pg';
 import { type Adapter, type AdapterOptions, eventLogOf } from '../adapter.ts';
 import { eventLogLimits } from '../limits.ts';
@@ -35,6 +36,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
     statement_timeout: eventLogLimits.readDeadlineMs,
   });
   for (const pool of [writing, reading]) surviveBreaks(pool);
+  const observed = [observePool('event_log.append', writing), observePool('event_log.read', reading)];
   const queue = new AppendQueue(writing);
   const subscribing = {
     ...common,
@@ -68,6 +70,7 @@ export function openPostgresEventLog(url: string, options: AdapterOptions = {}):
     openFeed: () => new PostgresFeed(subscribing, wakeUps),
     close: async () => {
       await queue.close();
+      for (const stopObserving of observed) stopObserving();
       await Promise.all([writing.end(), reading.end()]);
     },
   } satisfies Adapter;

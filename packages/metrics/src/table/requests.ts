@@ -125,7 +125,7 @@ export const requestRows = rows({
     unit: '{request}',
     description: 'Requests beyond a rate limit.',
     services: ['gateway'],
-    attributes: { 'registry.limit': oneOf('rotation', 'registration', 'import', 'domain_proof') },
+    attributes: { 'registry.limit': oneOf('rotation', 'registration', 'import', 'domain_proof', 'idempotency_key') },
   },
   'registry.nonce.refusals': {
     kind: 'counter',

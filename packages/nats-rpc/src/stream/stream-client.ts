@@ -5,6 +5,7 @@ import { encodeJson } from '../json.ts';
 import type { RpcLimits } from '../limits.ts';
 import type { Sent, StreamMethod } from '../method.ts';
 import type { ReplyRouter } from '../reply-router.ts';
+import { startMeasure } from '../rpc-metrics.ts';
 import { endSpan, startClientSpan } from '../tracing.ts';
 import { endOfTurn } from '../turn.ts';
 import { ClientStream, type OpenedStream } from './client-stream.ts';
@@ -48,6 +49,7 @@ export class StreamClient {
     // Not part of the timeout: a turn that others make long would leave no time for the answer.
     await endOfTurn();
     const startedAt = performance.now();
+    const measured = startMeasure('client', method);
     const { span, carrier } = startClientSpan(method.service, method.method, options.traceparent);
     let body: RequestBody | undefined;
     try {
@@ -76,10 +78,15 @@ export class StreamClient {
         },
       });
       this.#openCount += 1;
-      return await stream.open(inputBytes, callHeaders(options, remainingMs, carrier), remainingMs, headTimeoutMs);
+      const headers = callHeaders(options, remainingMs, carrier);
+      const opened = await stream.open(inputBytes, headers, remainingMs, headTimeoutMs);
+      measured();
+      return opened;
     } catch (error) {
       body?.abandon();
-      endSpan(span, error instanceof RpcError ? error.code : 'error');
+      const code = error instanceof RpcError ? error.code : 'error';
+      endSpan(span, code);
+      measured(code);
       throw error;
     }
   }

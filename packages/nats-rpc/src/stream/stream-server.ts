@@ -16,6 +16,7 @@ import {
 import { encodeJson, parseWith } from '../json.ts';
 import type { RpcLimits, RpcLogger } from '../limits.ts';
 import type { Received, SentTrailer, StreamMethod } from '../method.ts';
+import { startMeasure } from '../rpc-metrics.ts';
 import { RunningHandlers } from '../running-handlers.ts';
 import { controlSubject, requesterOf } from '../subjects.ts';
 import { endSpan, startServerSpan } from '../tracing.ts';
@@ -79,7 +80,10 @@ export class StreamServer<Method extends StreamMethod> {
     const frame = decodeFrame(message.data);
     const opening = frame?.kind === 'open' && frame.sequence === 0 ? decodeOpen(frame.payload) : null;
     if (opening === null) return this.#refuse(replyTo, { kind: 'protocol', detail: 'not the opening of a stream' });
-    if (this.running.count >= concurrentMax) return this.#refuse(replyTo, { kind: 'overloaded' });
+    if (this.running.count >= concurrentMax) {
+      startMeasure('server', this.#method)('overloaded');
+      return this.#refuse(replyTo, { kind: 'overloaded' });
+    }
     // serve() handles its own failures.
     void this.#serve(message, replyTo, requester, opening);
   }
@@ -89,6 +93,7 @@ export class StreamServer<Method extends StreamMethod> {
     const { logger, limits, toRefusal } = this.#parts;
     const what = `${service}/${method}`;
     const received = readCallHeaders(message.headers);
+    const measured = startMeasure('server', this.#method);
     const { span, active, traceparent } = startServerSpan(service, method, received);
     const headTimeoutMs = received.timeoutMs ?? limits.headTimeoutMs;
     const headDueAt = performance.now() + headTimeoutMs;
@@ -133,6 +138,7 @@ export class StreamServer<Method extends StreamMethod> {
       clearTimeout(headTimer);
       end.close();
       endSpan(span, errorCode);
+      measured(errorCode);
       this.running.remove(end);
     }
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { postgresVersionFault } from '@agent-trust/limits';
+import { observePool } from '@agent-trust/metrics';
 import pg from 'pg';
 import {
   type AgentKey,
@@ -49,6 +50,7 @@ export function openKeyStore(
   });
   // The pool replaces a connection that breaks while idle; without a listener, its error event would end the process.
   pool.on('error', onError);
+  const stopObserving = observePool('personal_data', pool);
 
   const rows = async (name: string, text: string, values: unknown[]): Promise<Row[]> => {
     try {
@@ -101,6 +103,9 @@ export function openKeyStore(
       if (fault !== null) throw new Error(fault);
       open((await rows('any-key', `SELECT ${columns} FROM personal_data.agent_key LIMIT 1`, []))[0]);
     },
-    close: () => pool.end(),
+    close: () => {
+      stopObserving();
+      return pool.end();
+    },
   };
 }

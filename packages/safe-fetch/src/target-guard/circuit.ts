@@ -18,6 +18,7 @@ export type CircuitPass = {
 
 export type Circuit = {
   waitMs(now: number): number;
+  isOpen(): boolean;
   /** Admits a request; while the circuit is open, as the probe. Call it only if `waitMs` is 0. */
   enter(now: number): CircuitPass;
 };
@@ -67,6 +68,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   return {
     waitMs: (now) => (state.kind === 'open' ? Math.max(0, state.tryAt - now) : 0),
+    isOpen: () => state.kind === 'open',
     enter: (now) => {
       const id = {};
       if (state.kind === 'open') {

@@ -27,6 +27,10 @@ export type TargetPass = {
 export type TargetGuard = {
   /** Admits a request before anything is sent or recorded. Throws TargetRefused if the target has been failing, or has reached a limit. */
   enter(target: GuardedTarget): TargetPass;
+  /** Requests that were admitted and have not left. */
+  running(): number;
+  /** Circuits of agents and of origins that are open. It looks at all of them. */
+  openCircuits(): number;
 };
 
 export type TargetGuardOptions = {
@@ -116,8 +120,14 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
     };
   };
 
-  return { enter };
+  return {
+    enter,
+    running: () => limiter.running(allKey),
+    openCircuits: () => [...known.values()].filter(({ circuit }) => circuit.isOpen()).length,
+  };
 }
+
+const allKey = 'all';
 
 type TargetShare = Share & { refusal: TargetRefusal };
 
@@ -142,6 +152,6 @@ const sharesOf = (
     { key: agent.key, max: limits.agentRequestsMax, refusal: 'agent_busy' },
     ...(callerId === null ? anonymous : [ofCaller(`caller ${callerId}`, callerMax, 'caller_busy')]),
     { key: origin.key, max: limits.originRequestsMax, refusal: 'origin_busy' },
-    { key: 'all', max: limits.requestsMax, refusal: 'full' },
+    { key: allKey, max: limits.requestsMax, refusal: 'full' },
   ];
 };

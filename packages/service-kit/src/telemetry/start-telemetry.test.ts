@@ -43,8 +43,8 @@ const start = (
   { servesMetrics = false, metrics = new Recorder() } = {},
 ): ReturnType<typeof startTelemetry> => {
   const destination = { write: (line: string): void => void lines.push(line) };
-  const logger = createLogger({ service: 'gateway', instanceId: 'i1', level: 'info', destination });
-  return startTelemetry({ service: 'gateway', instanceId: 'i1', endpoint: to, servesMetrics, logger, metrics });
+  const logger = createLogger({ service: 'call-proxy', instanceId: 'i1', level: 'info', destination });
+  return startTelemetry({ service: 'call-proxy', instanceId: 'i1', endpoint: to, servesMetrics, logger, metrics });
 };
 
 describe('startTelemetry', () => {

@@ -17,6 +17,9 @@ export type CallerLimiter = {
    * overloaded.
    */
   acquire(holder: Holder): () => void;
+  /** Requests under way, and how many there may be. */
+  running(): number;
+  readonly allMax: number;
 };
 
 type CallerBounds = {
@@ -36,10 +39,12 @@ type CallerBounds = {
 /** `of` names the holder of a share of its own; null for a share of many holders. */
 type CallerShare = Share & { of: string | null };
 
+const allKey = 'all';
+
 const sharesOf = (holder: Holder, bounds: CallerBounds): CallerShare[] => {
   const { perAgentMax, withoutOrgMax, perAddressMax, withoutKeyMax, allMax } = bounds;
   const perOrgMax = Math.max(perAgentMax, bounds.perOrgMax);
-  const all = { key: 'all', max: allMax, of: null };
+  const all = { key: allKey, max: allMax, of: null };
   if ('address' in holder) {
     return [
       { key: `address ${holder.address}`, max: perAddressMax, of: 'this address' },
@@ -71,6 +76,8 @@ export function createCallerLimiter(bounds: CallerBounds): CallerLimiter {
       if (full === undefined) return release;
       throw full.of === null ? overloaded(what) : tooMany(`${full.max} ${what} of ${full.of}`);
     },
+    running: () => limiter.running(allKey),
+    allMax: bounds.allMax,
   };
 }
 

@@ -5,6 +5,7 @@ import { DomainError } from '@agent-trust/contracts';
 import type { LogAccess } from './access-log.ts';
 import { errorAnswer } from './error-answer.ts';
 import type { Pipelining } from './pipelining.ts';
+import { refusalsOf } from './request-metrics.ts';
 
 type AnswerClientError = (error: NodeJS.ErrnoException, socket: Socket) => void;
 
@@ -34,6 +35,7 @@ export function createClientErrorAnswer(
           `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\n` +
           `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${text}`,
       );
+      refusalsOf(null, body.code).add();
       logAccess('unread', null, status, 0, requestId);
     });
   };

@@ -3,6 +3,7 @@ import { DomainError } from '@agent-trust/contracts';
 import type { LogAccess } from './access-log.ts';
 import { errorAnswer } from './error-answer.ts';
 import { requestIdOf } from './request-id.ts';
+import { refusalsOf } from './request-metrics.ts';
 
 export type Refuse = (request: IncomingMessage, response: ServerResponse, refusal: DomainError) => void;
 
@@ -20,6 +21,7 @@ export function createRefuse(logAccess: LogAccess): Refuse {
       'content-length': Buffer.byteLength(text),
     });
     response.end(text);
+    refusalsOf(null, body.code).add();
     logAccess(request.method ?? '', null, status, 0, requestId);
   };
 }

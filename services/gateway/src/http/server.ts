@@ -22,6 +22,7 @@ import { keepWhileSending, takeJsonBodies } from './read-body.ts';
 import { dropRestsSlowly } from './rests.ts';
 import { createRefuse, expectationFailed, soundRequests } from './request-form.ts';
 import { requestIdOf } from './request-id.ts';
+import { measureRequests, refusalsOf } from './request-metrics.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
 
 /** The HTTP server with all its routes; not listening yet. @param addMore Adds routes that are not part of the interface. */
@@ -30,7 +31,8 @@ export function createServer(
   endpoints: readonly Endpoint[],
   addMore: (app: FastifyInstance) => void,
 ): FastifyInstance {
-  const { access: logAccess, unserved } = createRequestLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
+  const { access, unserved } = createRequestLog(gateway.logger, gateway.settings.ACCESS_LINES_PER_SECOND);
+  const logAccess = measureRequests(access, () => schemeOf(gateway));
   const pipelining = createPipelining();
   const answerClientError = createClientErrorAnswer(pipelining, logAccess);
   const app = fastify({
@@ -74,6 +76,7 @@ export function createServer(
   });
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, headers, body } = errorAnswer(error, request.id);
+    refusalsOf(routeOf(request), body.code).add();
     if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
     // A client that disconnects is no fault.
     else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
@@ -109,8 +112,7 @@ export function createServer(
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? null : (request.routeOptions.url ?? null);
-    logAccess(request.method, route, reply.raw.statusCode, reply.elapsedTime, request.id);
+    logAccess(request.method, routeOf(request), reply.raw.statusCode, reply.elapsedTime, request.id);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -132,6 +134,12 @@ export function createServer(
     );
   return app;
 }
+
+/** Of the address that clients use: the gateway itself speaks plain HTTP. */
+const schemeOf = ({ baseUrl }: Gateway): 'http' | 'https' => (baseUrl.startsWith('https:') ? 'https' : 'http');
+
+/** The route's template; null if there is none. */
+const routeOf = (request: FastifyRequest): string | null => (request.is404 ? null : (request.routeOptions.url ?? null));
 
 /** Requests that no route may get: for another host, and of unknown paths, before the body is read. */
 const checkRequest = (paths: KnownPaths, gateway: Gateway, request: FastifyRequest): Error | undefined => {

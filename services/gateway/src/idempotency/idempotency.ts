@@ -6,6 +6,7 @@ import type { JetStreamBus } from '../bus/key-values.ts';
 import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
 import { claimTokenOf, mintClaimToken } from '../credentials/keys.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
+import { countedLimiter } from '../rate-limit/counted-limiter.ts';
 import { createRateLimiter, minuteCounts } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from './credential-scope.ts';
 import { deriveKeys, type DerivedKeys, type Answered, type Entry, entry as entrySchema, nextStep } from './entry.ts';
@@ -219,7 +220,7 @@ export function createBudget(bus: JetStreamBus, now: () => number) {
     bytesMax: limits.budgetBucketBytesMax,
     ttlMs: 2 * limits.lifetimeMs,
   };
-  const limiter = createRateLimiter(bus, window, now, counts);
+  const limiter = countedLimiter('idempotency_key', createRateLimiter(bus, window, now, counts));
   return {
     /** @throws DomainError rate_limited (with Retry-After), unavailable, overloaded. */
     take: (orgId: string, entryName: string): Promise<void> => {

@@ -34,6 +34,7 @@ export async function startLogRecord(parts: {
   const { databaseUrl, logger } = parts;
   const follower = await startLogFollower({
     ...parts,
+    name: 'log_record',
     applicationName: 'trust-projection log record',
     schema: logRecordSchema,
     readModel: await logRecordReadModel(),
@@ -41,6 +42,7 @@ export async function startLogRecord(parts: {
     pauseMs: queryLimits.logRecordPauseMs,
   });
   const database = openReadModelDatabase(databaseUrl, logger, {
+    poolName: 'log_record',
     schema: logRecordSchema,
     connectionsMax: queryLimits.logRecordConnectionsMax,
   });

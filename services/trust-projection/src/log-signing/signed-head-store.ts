@@ -22,6 +22,8 @@ export type SignedHeadStore = {
   read(): Promise<SignedHead | null>;
   /** Replaces `before` by `after`, durably; false when `before` is no longer what was signed last. */
   replace(before: SignedHead | null, after: SignedHead): Promise<boolean>;
+  /** Size of the last signed head and the seconds since it was signed; null when nothing was signed yet. */
+  lastSigned(): Promise<{ size: number; ageSeconds: number } | null>;
   close(): Promise<void>;
 };
 
@@ -44,6 +46,7 @@ export async function openSignedHeadStore(
   logger: Pick<Logger, 'warn'>,
 ): Promise<SignedHeadStore> {
   const pool = openPool(connectionString, logger, {
+    name: 'log_signing',
     application_name: 'trust-projection log signing',
     max: queryLimits.logSigningConnectionsMax,
     // A checkpoint that anybody has seen must not be forgotten, whatever the database's default is.
@@ -85,6 +88,14 @@ export async function openSignedHeadStore(
           throw new DomainError('log_inconsistent', otherOrigin(origin, recorded));
       }
       return replaced.length === 1;
+    },
+    lastSigned: async () => {
+      const [row] = await runQuery<{ size: bigint; ageSeconds: number }>(
+        pool,
+        sql`SELECT size, greatest(0, extract(epoch FROM now() - signed_at))::float8 AS age_seconds
+            FROM log_signing.signed_head WHERE origin = ${origin}`,
+      );
+      return row === undefined ? null : { size: Number(row.size), ageSeconds: row.ageSeconds };
     },
     close: () => pool.end(),
   };

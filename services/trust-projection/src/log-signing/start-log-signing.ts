@@ -8,6 +8,7 @@ import { queryLimits } from '../shared/limits.ts';
 import { within } from '../shared/within.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
+import { observeCheckpoints } from './observe-checkpoints.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewLeaves } from './review-leaves.ts';
 import { reviewReceipt } from './review-receipt.ts';
@@ -35,10 +36,14 @@ export async function startLogSigning(
   const store = await openSignedHeadStore(databaseUrl, originFor, logger);
   const identity = await logIdentity(store.origin, seed);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
+  const stopObserving = observeCheckpoints(store, logRecord.tree, checkpoints.fault);
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints }),
     fault: () => checkpoints.fault(),
-    stop: () => store.close(),
+    stop: () => {
+      stopObserving();
+      return store.close();
+    },
   };
 }
 

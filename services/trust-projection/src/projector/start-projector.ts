@@ -24,6 +24,7 @@ export async function startProjector(parts: {
   return startLogFollower({
     reachTimeoutMs: queryLimits.atLeastWaitMs,
     ...parts,
+    name: 'read_models',
     applicationName: 'trust-projection',
     schema: readModelSchema,
     beforeSwitch: () => haltReplicas({ connectionString: parts.databaseUrl }, readModelSchema),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createBoundedMap, postgresVersionFault } from '@agent-trust/limits';
+import { observePool } from '@agent-trust/metrics';
 import { propertyName, readModelTypes } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
@@ -43,12 +44,14 @@ export type ReadModelDatabase = {
 export function openReadModelDatabase(
   connectionString: string,
   logger: Pick<Logger, 'warn'> | null = null,
-  { schema, connectionsMax } = {
+  { poolName, schema, connectionsMax } = {
+    poolName: 'read_models',
     schema: readModelSchema as string,
     connectionsMax: queryLimits.databaseConnectionsMax as number,
   },
 ): ReadModelDatabase {
   const pool = openPool(connectionString, logger, {
+    name: poolName,
     application_name: 'trust-projection queries',
     max: connectionsMax,
     // Statements are planned once for a connection: what was planned on an almost empty table would read all of it when it is large.
@@ -78,7 +81,7 @@ export async function checkDatabase(connectionString: string): Promise<void> {
 export function openPool(
   connectionString: string,
   logger: Pick<Logger, 'warn'> | null,
-  options: Required<Pick<pg.PoolConfig, 'application_name' | 'max' | 'options'>>,
+  { name, ...options }: Required<Pick<pg.PoolConfig, 'application_name' | 'max' | 'options'>> & { name: string },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -88,6 +91,12 @@ export function openPool(
     ...options,
   });
   // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
+  const stopObserving = observePool(name, pool);
+  const end = pool.end.bind(pool);
+  pool.end = () => {
+    stopObserving();
+    return end();
+  };
   pool.on('error', (err) => logger?.warn({ err }, 'database connection lost'));
   return pool;
 }

@@ -14,7 +14,9 @@ import {
   startRunner,
   WaitForPositionError,
 } from '@agent-trust/projections';
+import { secondsSince } from '@agent-trust/metrics';
 import type { Logger } from '@agent-trust/service-kit';
+import { followerMetrics, type FollowerName } from './follower-metrics.ts';
 
 /** A schema of read models that follows the log. */
 export type LogFollower = {
@@ -30,6 +32,7 @@ const progressEveryMs = 1_000;
 
 /** Creates the schema, or replaces an outdated one by a replay, and then follows the log. One instance writes; another takes over when it ends. */
 export async function startLogFollower<Event extends ProjectedEvent>(parts: {
+  name: FollowerName;
   databaseUrl: string;
   applicationName: string;
   schema: string;
@@ -58,6 +61,7 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     end();
   }
   const isWriting = (): boolean => runner.status().state === 'active';
+  const measured = followerMetrics(parts.name);
   const watcher = createCheckpointWatcher({ connection, schema, logger, isWriting });
   const runner = startRunner({
     connection,
@@ -66,6 +70,7 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     readModel,
     logger,
     onCommit: (position) => watcher.committed(position),
+    onBatch: measured.batch,
     pauseMs: parts.pauseMs ?? 0,
     gate: parts.gate,
   });
@@ -76,9 +81,16 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
       const wanted = BigInt(position);
       const current = watcher.current();
       // Spares the timers and the signal in the usual case.
-      if (current !== null && current >= wanted) return;
+      if (current !== null && current >= wanted) return measured.wait(0);
       runner.hurry();
-      await reach(watcher, wanted, call, timeoutMs);
+      const startedAt = performance.now();
+      try {
+        await reach(watcher, wanted, call, timeoutMs);
+        measured.wait(secondsSince(startedAt));
+      } catch (error) {
+        measured.wait(secondsSince(startedAt), error);
+        throw error;
+      }
     },
     status: () => runner.status(),
     stop: async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { counter } from '@agent-trust/metrics';
 import type { CheckpointWatcher } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import {
@@ -22,6 +23,8 @@ export type DispatcherParts = Omit<AttemptParts, 'now'> & {
   attemptsMax: number;
 };
 
+const attemptsMade = counter('registry.webhooks.attempts');
+
 const now = (): Date => new Date();
 
 /** Fills the outbox and sends due messages until `stopping`, or until the session is lost. Sleeps while there is nothing to do. */
@@ -44,6 +47,9 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
         ? underWay.settle(webhookId, attempt.kind === 'delivered')
         : false;
     isRoomier = true;
+    if (attempt.kind !== 'not_sent') {
+      attemptsMade.with({ 'registry.result': attempt.kind === 'delivered' ? 'delivered' : 'failed' }).add();
+    }
     await session.run(async (database) => {
       switch (attempt.kind) {
         case 'delivered':

@@ -8,6 +8,7 @@ import type { TrustProjectionSettings } from '../settings.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { dispatch, type DispatcherParts } from './dispatcher.ts';
 import { webhookLimits } from './limits.ts';
+import { observeOutbox } from './observe-outbox.ts';
 import { openOutboxSession, outboxSchema } from './outbox/session.ts';
 import { webhookMethods } from './queries.ts';
 
@@ -54,10 +55,12 @@ export async function startWebhooks(parts: {
     }
   };
   const running = run();
+  const stopObserving = observeOutbox(database);
   return {
     methods: webhookMethods(database, readModels.reach),
     stop: async () => {
       stopping.abort();
+      stopObserving();
       await running;
       await safeFetch.close();
     },

@@ -63,7 +63,11 @@ let database: ReadModelDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
   client = await openWriterSession({ connectionString: test.url }, logRecordSchema);
-  database = openReadModelDatabase(test.url, undefined, { schema: logRecordSchema, connectionsMax: 4 });
+  database = openReadModelDatabase(test.url, undefined, {
+    poolName: 'log_record',
+    schema: logRecordSchema,
+    connectionsMax: 4,
+  });
 });
 afterAll(async () => {
   await database.close();

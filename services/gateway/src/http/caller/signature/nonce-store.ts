@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
+import { type AttributesOf, type CounterSeries, counter } from '@agent-trust/metrics';
 import { StorageType } from '@nats-io/jetstream';
 import { createKeyValues, type JetStreamBus } from '../../../bus/key-values.ts';
 import { createLocalWindow, type LocalWindow } from '../../../rate-limit/local-window.ts';
@@ -35,6 +36,20 @@ export type NonceStore = {
   use(keyId: string, nonce: string, createdSeconds: number): Promise<'new' | 'nonce_reused' | 'nonce_unknown'>;
 };
 
+const refusals = counter('registry.nonce.refusals');
+
+type Cause = AttributesOf<'registry.nonce.refusals'>['registry.cause'];
+const refused = (cause: Cause): CounterSeries => refusals.with({ 'registry.cause': cause });
+
+const counting = <Result>(cause: Cause, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    refused(cause).add();
+    throw error;
+  }
+};
+
 /** From the earliest moment at which a signature can be accepted to the latest: `created` may lie on either side of now. */
 const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
 
@@ -60,7 +75,7 @@ export function createNonceStore(bus: JetStreamBus): NonceStore {
   return {
     use: async (keyId, nonce, createdSeconds) => {
       const key = hash('sha256', JSON.stringify([keyId, nonce]), 'base64url');
-      const giveBack = allowance.take(keyId);
+      const giveBack = counting('rate_limited', () => allowance.take(keyId));
       try {
         const isNew = (await store.swap(key, '', 0)) !== null;
         // Afterwards: the write itself may have made the bucket anew.
@@ -71,9 +86,13 @@ export function createNonceStore(bus: JetStreamBus): NonceStore {
             ? 'nonce_unknown'
             : 'new';
         // A client that replays an agent's requests must not use up the agent's allowance.
-        if (outcome !== 'new') giveBack();
+        if (outcome !== 'new') {
+          refused(outcome).add();
+          giveBack();
+        }
         return outcome;
       } catch (error) {
+        refused('unavailable').add();
         throw new DomainError('unavailable', 'signatures cannot be checked for replay now', { cause: error });
       }
     },
