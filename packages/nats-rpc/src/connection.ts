@@ -29,15 +29,19 @@ export type Link = {
   readonly closed: Promise<void | Error>;
 };
 
-/** Splits the URL, because the client takes credentials only as options. */
-const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass?: string } => {
+/**
+ * Splits the URL, because the client takes credentials and TLS only as options. With `tls://`, a connection without TLS is refused; without the
+ * option, the client would speak TLS only where the server asks for it, so whoever sits between them could read along.
+ */
+const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass?: string; tls?: object } => {
   const urls = natsUrl
     .split(',')
     .map((part) => new URL(part.trim().includes('://') ? part.trim() : `nats://${part.trim()}`));
   const first = urls[0];
   const servers = urls.map((url) => `${url.hostname}:${url.port || '4222'}`);
-  if (!first?.username) return { servers };
-  return { servers, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
+  const secured = urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
+  if (!first?.username) return { servers, ...secured };
+  return { servers, ...secured, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
 };
 
 /**
