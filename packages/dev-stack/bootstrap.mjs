@@ -41,6 +41,8 @@ const tasks = {
   replay: { file: 'services/trust-projection/src/tools/replay/main.ts', besideStack: true, nodeFlags: readsManyEvents },
   whatif: { file: 'services/trust-projection/src/tools/whatif/main.ts', besideStack: true },
   'policy:activate': { file: 'services/trust-projection/src/tools/policy-activate/main.ts', besideStack: true },
+  'secrets:rotate': { file: 'packages/dev-stack/src/main/secrets-rotate.ts' },
+  'secrets:rewrap': { file: 'packages/personal-data/src/main/secrets-rewrap.ts', besideStack: true, asOwner: true },
   bench: { file: 'tests/bench/main.ts' },
   'bench:replay': { file: 'tests/bench/replay-growth.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
@@ -244,11 +246,12 @@ const nodeProgram = () =>
     : join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /** The running stack's description of itself, for commands run beside it. */
-const stackEnvironment = () => {
+const stackEnvironment = (asOwner) => {
   const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'stack.json');
   try {
-    const { pid, environment } = JSON.parse(readFileSync(file, 'utf8'));
-    return isAlive(pid) ? environment : {};
+    const { pid, environment, ownerEnvironment } = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isAlive(pid)) return {};
+    return asOwner === true ? { ...environment, ...ownerEnvironment } : environment;
   } catch {
     return {};
   }
@@ -400,10 +403,10 @@ const runChangedTests = async (args) => {
   return await runTests(groups);
 };
 
-const runFile = ({ file, besideStack, nodeFlags = [], inCallersFolder }, args) => {
+const runFile = ({ file, besideStack, asOwner, nodeFlags = [], inCallersFolder }, args) => {
   if (!existsSync(join(root, file))) fail(`${file} does not exist.`);
   return run(nodeProgram(), ['--disable-warning=ExperimentalWarning', ...nodeFlags, join(root, file), ...args], {
-    env: { ...(besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' },
+    env: { ...(besideStack ? stackEnvironment(asOwner) : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' },
     // The fourth descriptor stays open as long as this process lives, so the task notices when nobody waits for it any more.
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     // npm runs scripts in the project's folder and reports the folder of the call: a command's file names refer to the latter.

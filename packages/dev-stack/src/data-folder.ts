@@ -105,7 +105,8 @@ const secretBytes = 32;
 
 export type Secrets = Readonly<Record<string, string>>;
 
-const readKept = (file: string): Record<string, string> => {
+/** The secrets in a file; none if there is no file. @throws StackError */
+export function readSecrets(file: string): Record<string, string> {
   if (!existsSync(file)) return {};
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -117,20 +118,26 @@ const readKept = (file: string): Record<string, string> => {
   throw new StackError(
     `${file} cannot be read (it must be a JSON object of strings): restore it, or remove it to have new credentials made`,
   );
-};
+}
 
-/** nats-server parses a password variable as a value of its configuration language, where a text that starts like a number is invalid. */
-const newSecret = (name: string): string =>
-  `${name.endsWith('_PASSWORD') ? 'pw' : ''}${randomBytes(secretBytes).toString('base64url')}`;
+/** A random secret. nats-server parses a password variable as a value of its configuration language, where a text that starts like a number is invalid. */
+export function newSecret(name: string): string {
+  return `${name.endsWith('_PASSWORD') ? 'pw' : ''}${randomBytes(secretBytes).toString('base64url')}`;
+}
 
 /** Reads the secrets in `file`, generates the missing ones of `names`, and stores them for the next start. Readable only by the owner. */
 export function keepSecrets(file: string, names: readonly string[]): Secrets {
-  const kept = readKept(file);
+  const kept = readSecrets(file);
   const missing = names.filter((name) => kept[name] === undefined || kept[name] === '');
   if (missing.length > 0) {
     for (const name of missing) kept[name] = newSecret(name);
-    writeDurably(file, `${JSON.stringify(kept, null, 2)}\n`);
+    writeSecrets(file, kept);
   }
   chmodSync(file, 0o600);
   return kept;
+}
+
+/** Replaces the secrets in a file, durably and as a whole. */
+export function writeSecrets(file: string, secrets: Secrets): void {
+  writeDurably(file, `${JSON.stringify(secrets, null, 2)}\n`);
 }

@@ -82,7 +82,7 @@ describe('docker-compose.yml', () => {
     const secrets = given
       .filter(([name]) => /PASSWORD|SECRET|ADMIN|PERSONAL_DATA_KEY|LOG_SIGNING_KEY/.test(name))
       .map(([, value]) => value);
-    expect(secrets.filter((value) => !/^\$\{[A-Z_]+:\?.+\}$/.test(value))).toEqual([]);
+    expect(secrets.filter((value) => !/^\$\{(?:[A-Z_]+:\?.+|[A-Z_]+_PREVIOUS:-)\}$/.test(value))).toEqual([]);
     const builtIn = given.map(([, value]) => value.replaceAll(/\$\{[A-Z_]+:[?-][^}]*\}/g, ''));
     expect(builtIn.filter((value) => /:\/\/[^:/]+:[^@]+@/.test(value))).toEqual([]);
     const made = execFileSync(process.execPath, [join(root, 'infra/docker/make-env.mjs')], { encoding: 'utf8' });

@@ -9,6 +9,8 @@ export interface RunningStack {
   readonly dataDir: string;
   /** ADMIN_KEY, ADMIN_TOKEN, and EVENT_LOG_URL, DATABASE_URL and NATS_URL as trust-projection has them. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What the owner of the database of personal keys has, and no service: for `secrets:rewrap` alone. */
+  readonly ownerEnvironment: Readonly<Record<string, string>>;
 }
 
 /** Writes the record that `findRunningStack` reads. It contains credentials, so only its owner may read it. */

@@ -15,7 +15,7 @@ export interface ServiceKind {
 
 const gatewaySecrets = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'];
 /** Wraps the keys that seal personal data. */
-const personalDataKey = 'PERSONAL_DATA_KEY';
+export const personalDataKey = 'PERSONAL_DATA_KEY';
 /** Signs the log's checkpoints: an Ed25519 seed, which every secret generated here can be. */
 const logSigningKey = 'LOG_SIGNING_KEY';
 /** The secrets of webhooks are derived from it, to be shown once and to sign messages. */
@@ -49,6 +49,19 @@ export const serviceKinds: readonly ServiceKind[] = [
 /** Variables of the services' secrets; no service gets those of another. */
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
+/** Secrets that may have a second value while they are replaced, which is still accepted. */
+const rotatedSecrets = new Set([personalDataKey]);
+
+/** The variable of a secret's second value; null for a secret that has none. */
+export function previousNameOf(secret: string): string | null {
+  return rotatedSecrets.has(secret) ? `${secret}_PREVIOUS` : null;
+}
+
+/** Names of secrets with those of their second values. */
+export function withPrevious(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, previousNameOf(name)]).filter((name) => name !== null);
+}
+
 export function databaseRole(service: string): string {
   return service.replaceAll('-', '_');
 }
@@ -67,9 +80,10 @@ const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API
 
 /** Never passed on from the stack's own environment: each service gets its own, or must not have it. */
 const withheld = new Set<string>([
-  ...serviceSecretNames,
+  ...withPrevious(serviceSecretNames),
   'DATABASE_URL',
   'PERSONAL_DATA_DATABASE_URL',
+  'PERSONAL_DATA_OWNER_URL',
   'LOG_ORIGIN',
   'EVENT_LOG_URL',
   'NATS_URL',
@@ -122,8 +136,8 @@ export function serviceEnvironment(
       ? { DATABASE_URL: addresses.readModelsUrlFor(name), ...pick([...embeddingSettings, 'LOG_ORIGIN'], given) }
       : {}),
     ...(kind.personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: addresses.readModelsUrlFor(name) } : {}),
-    ...pick(kind.secrets, secrets),
-    ...pick(kind.secrets, given),
+    ...pick(withPrevious(kind.secrets), secrets),
+    ...pick(withPrevious(kind.secrets), given),
   };
 }
 
@@ -134,7 +148,12 @@ export function gatewayEnvironment(
   return { ...pick(['SMTP_URL', 'SMTP_FROM'], given), HOST: address.host, PORT: String(address.port) };
 }
 
-const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
-  Object.fromEntries(
+/** The variables of these names that are set and not empty. */
+export function pick(
+  names: readonly string[],
+  from: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
     names.flatMap((name) => (from[name] === undefined || from[name] === '' ? [] : [[name, from[name]]])),
   );
+}

@@ -31,6 +31,7 @@ const schema = z.object({
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
   REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
+  PERSONAL_DATA_KEY_PREVIOUS: text(32, secretCharactersMax).optional(),
   LOG_SIGNING_KEY: signingSeed().optional(),
   WEBHOOK_SECRET: text(32, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),

@@ -9,10 +9,13 @@ import {
   databasePasswordName,
   gatewayEnvironment,
   natsPasswordName,
+  personalDataKey,
+  pick,
   serviceEnvironment,
   type ServiceKind,
   serviceKinds,
   serviceSecretNames,
+  withPrevious,
 } from './services.ts';
 import { readStackSettings, type StackSettings } from './settings.ts';
 import { StackError } from './stack-error.ts';
@@ -233,7 +236,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       DATABASE_URL: backends.readModelsUrlFor('trust-projection'),
       NATS_URL: backends.natsUrlFor('trust-projection'),
     };
-    announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment });
+    const keyNames = withPrevious([personalDataKey]);
+    const ownerEnvironment = {
+      ...pick(keyNames, secrets),
+      ...pick(keyNames, given),
+      PERSONAL_DATA_OWNER_URL: settings.DATABASE_URL ?? backends.postgresUrl ?? '',
+    };
+    announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment, ownerEnvironment });
     const all = (): readonly (SupervisedServer | SupervisedProcess)[] => [...servers, ...services];
     const named = (wanted: string): SupervisedServer | SupervisedProcess => {
       const found = all().find(({ name }) => name === wanted);

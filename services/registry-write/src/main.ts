@@ -30,7 +30,7 @@ await runService({
     );
     const contactKeys = openKeyStore(
       config.PERSONAL_DATA_DATABASE_URL,
-      wrappingKeyOf(config.PERSONAL_DATA_KEY),
+      wrappingKeyOf(config.PERSONAL_DATA_KEY, config.PERSONAL_DATA_KEY_PREVIOUS),
       (err) => logger.warn({ err }, 'connection to the keys of personal data lost'),
     );
     await untilReached(context, { name: 'the database', url: config.PERSONAL_DATA_DATABASE_URL }, () =>

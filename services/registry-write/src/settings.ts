@@ -10,6 +10,8 @@ export const registryWriteSettings = z.object({
   PERSONAL_DATA_DATABASE_URL: url('postgres:', 'postgresql:'),
   /** Wraps those keys; the same for registry-write and trust-projection. */
   PERSONAL_DATA_KEY: text(32, 1_024),
+  /** Unwraps those that another value has wrapped, until `npm run secrets:rewrap` has wrapped them anew. */
+  PERSONAL_DATA_KEY_PREVIOUS: text(32, 1_024).optional(),
   /** Lifetime of a claim token; 0 means that it never expires. */
   CLAIM_TOKEN_TTL_SECONDS: wholeNumber(0, claimTtlSecondsMax).default(1800),
 });

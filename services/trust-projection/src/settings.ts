@@ -21,6 +21,8 @@ export const trustProjectionSettings = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:'),
   /** Wraps the keys that agents' contacts are sealed with, which are in the schema personal_data of that database. */
   PERSONAL_DATA_KEY: text(32, 1_024),
+  /** Unwraps those that another value has wrapped, until `npm run secrets:rewrap` has wrapped them anew. */
+  PERSONAL_DATA_KEY_PREVIOUS: text(32, 1_024).optional(),
   /** Longest time that a query waits for the read model to reach the position it names. */
   AT_LEAST_WAIT_MS: durationMs(1).default(queryLimits.atLeastWaitMs),
   /** Base address of an OpenAI-compatible embedding model that helps to resolve names; off when unset. */

@@ -71,7 +71,7 @@ export async function startTrustProjection(
       logger,
     });
     if (embeddings !== null) started(embeddings);
-    const wrappingKey = wrappingKeyOf(config.PERSONAL_DATA_KEY);
+    const wrappingKey = wrappingKeyOf(config.PERSONAL_DATA_KEY, config.PERSONAL_DATA_KEY_PREVIOUS);
     const queries = started(
       await startQueries({
         ...shared,

@@ -12,6 +12,7 @@ import {
 } from '../sealing/agent-key.ts';
 import { KeyStoreUnavailableError, toKeyStoreError } from './errors.ts';
 import { keyStoreLimits } from './limits.ts';
+import { rowsToCheck } from './wrapped-by.ts';
 
 /** Stores the keys of agents' contacts and answers to reviews. Nothing is cached in memory: a destroyed key is destroyed for every process at once. */
 export type KeyStore = {
@@ -23,7 +24,7 @@ export type KeyStore = {
   standing(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Destroys an agent's key, durably, and returns its id; null if the agent has none. */
   destroy(agentId: string): Promise<string[]>;
-  /** Rejects with a readable message if the server is too old, the keys cannot be read or were made with another PERSONAL_DATA_KEY. */
+  /** Rejects with a readable message if the server is too old, the keys cannot be read or some were made with another PERSONAL_DATA_KEY than its values. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -101,7 +102,8 @@ export function openKeyStore(
       });
       const fault = postgresVersionFault(found[0]?.version ?? 0);
       if (fault !== null) throw new Error(fault);
-      open((await rows('any-key', `SELECT ${columns} FROM personal_data.agent_key LIMIT 1`, []))[0]);
+      const { text, values } = rowsToCheck(wrappingKey);
+      for (const row of await rows('keys-to-check', text, values)) open(row);
     },
     close: () => {
       stopObserving();

@@ -5,4 +5,7 @@ export const keyStoreLimits = {
   statementTimeoutMs: 5_000,
   /** Attempts to create a key that concurrent erasures keep destroying. */
   currentKeyAttemptsMax: 4,
+  /** Keys that a re-wrap replaces in one statement, and ids that it reports of those that it cannot open. */
+  rewrapBatchRows: 500,
+  unreadableShownMax: 10,
 } as const;

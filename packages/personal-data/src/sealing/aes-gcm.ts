@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 /** AES-256-GCM (NIST SP 800-38D). */
 const algorithm = 'aes-256-gcm';
 export const nonceBytes = 12;
-const tagBytes = 16;
+export const tagBytes = 16;
 
 /** `context` is authenticated with the bytes, and decryption needs the same context. As JSON, no two lists of parts give the same text. */
 export type SealingContext = readonly string[];

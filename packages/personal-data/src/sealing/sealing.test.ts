@@ -90,6 +90,27 @@ describe('an agent key', () => {
     expect(wrapped.wrapped.includes(key.bytes)).toBe(false);
   });
 
+  it('is unwrapped with either value while PERSONAL_DATA_KEY is replaced, and wrapped with the current one', () => {
+    const [old, fresh] = ['the former secret of 32 characters', 'the present secret of 32 characters'];
+    const byOld = wrapKey(wrappingKeyOf(old), key);
+    const both = wrappingKeyOf(fresh, old);
+    expect(unwrapKey(both, byOld)).toEqual(key);
+    const byFresh = wrapKey(both, key);
+    expect(unwrapKey(wrappingKeyOf(fresh), byFresh)).toEqual(key);
+    expect(unwrapKey(wrappingKeyOf(old, fresh), byFresh)).toEqual(key);
+    expect(() => unwrapKey(wrappingKeyOf(fresh), byOld)).toThrow('PERSONAL_DATA_KEY_PREVIOUS');
+    expect(() => unwrapKey(wrappingKeyOf(old), byFresh)).toThrow('PERSONAL_DATA_KEY_PREVIOUS');
+  });
+
+  it('that was wrapped before ids were stored is unwrapped with either value', () => {
+    const { wrapped } = wrapKey(wrapping, key);
+    const without = { ...key, wrapped: wrapped.subarray(8) };
+    expect(unwrapKey(wrapping, without)).toEqual(key);
+    const other = 'another secret of 32 characters..';
+    expect(unwrapKey(wrappingKeyOf(other, 'a secret of at least 32 characters'), without)).toEqual(key);
+    expect(() => unwrapKey(wrappingKeyOf(other), without)).toThrow('cannot be opened');
+  });
+
   it('is not unwrapped with another PERSONAL_DATA_KEY, nor as the key of another agent', () => {
     const wrapped = wrapKey(wrapping, key);
     expect(() => unwrapKey(wrappingKeyOf('another secret of 32 characters..'), wrapped)).toThrow('PERSONAL_DATA_KEY');

@@ -1,6 +1,13 @@
 import type { RatingRecord, SealedText } from '@agent-trust/contracts';
 import { coalescedLookup } from '@agent-trust/limits';
-import { openText, type SealedAs, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
+import {
+  openText,
+  rowsToCheck,
+  type SealedAs,
+  unwrapKey,
+  type WrappedKey,
+  type WrappingKey,
+} from '@agent-trust/personal-data';
 import sql from 'sql-template-tag';
 import type { SealedRating } from '../projector/read-models/ratings/queries.ts';
 import { queryLimits } from '../shared/limits.ts';
@@ -37,10 +44,7 @@ const findKeys = (database: ReadModelDatabase, keyIds: readonly string[]): Promi
   database.query<WrappedKey>(sql`
     SELECT key_id, agent_id, wrapped_key AS wrapped FROM personal_data.agent_key WHERE key_id = ANY (${keyIds}::text[])`);
 
-/** Rejects when the keys cannot be read, or are wrapped with another PERSONAL_DATA_KEY: better at the start than at a question. */
+/** Rejects when the keys cannot be read, or one is wrapped with another PERSONAL_DATA_KEY: better at the start than at a question. */
 export async function checkKeysOfPersonalData(database: ReadModelDatabase, wrappingKey: WrappingKey): Promise<void> {
-  const [key] = await database.query<WrappedKey>(
-    sql`SELECT key_id, agent_id, wrapped_key AS wrapped FROM personal_data.agent_key LIMIT 1`,
-  );
-  if (key !== undefined) unwrapKey(wrappingKey, key);
+  for (const key of await database.query<WrappedKey>(rowsToCheck(wrappingKey))) unwrapKey(wrappingKey, key);
 }
