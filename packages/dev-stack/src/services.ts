@@ -13,7 +13,9 @@ export interface ServiceKind {
   readonly stopOrder: number;
 }
 
-const gatewaySecrets = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'];
+/** Seals what gateways store and send to each other. */
+const registrySecret = 'REGISTRY_SECRET';
+const gatewaySecrets = ['ADMIN_KEY', 'ADMIN_TOKEN', registrySecret];
 /** Wraps the keys that seal personal data. */
 export const personalDataKey = 'PERSONAL_DATA_KEY';
 /** Signs the log's checkpoints: an Ed25519 seed, which every secret generated here can be. */
@@ -50,7 +52,7 @@ export const serviceKinds: readonly ServiceKind[] = [
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
 /** Secrets that may have a second value while they are replaced, which is still accepted. */
-const rotatedSecrets = new Set([personalDataKey]);
+const rotatedSecrets = new Set([personalDataKey, registrySecret]);
 
 /** The variable of a secret's second value; null for a secret that has none. */
 export function previousNameOf(secret: string): string | null {

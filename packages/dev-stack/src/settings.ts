@@ -30,6 +30,7 @@ const schema = z.object({
   ADMIN_KEY: text(1, secretCharactersMax).optional(),
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
   REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
+  REGISTRY_SECRET_PREVIOUS: text(1, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY_PREVIOUS: text(32, secretCharactersMax).optional(),
   LOG_SIGNING_KEY: signingSeed().optional(),

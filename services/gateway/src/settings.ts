@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from '@agent-trust/service-kit';
 import { z } from 'zod';
+import type { RegistrySecrets } from './credentials/seal.ts';
 import { domainProofSettings, privateProofSettings } from './domain-proof/settings.ts';
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
@@ -67,6 +68,8 @@ export const settings = z
     ADMIN_TOKEN: secret(),
     /** Derives claim links of repeated registrations and seals kept answers. The same for all gateways of a registry. */
     REGISTRY_SECRET: secret(),
+    /** Opens what another value has sealed, and finds what was stored under it, for as long as such things live: 24 hours. */
+    REGISTRY_SECRET_PREVIOUS: secret().optional(),
     /** Derives the secrets of webhooks; trust-projection has the same. */
     WEBHOOK_SECRET: text(32, 1_024),
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
@@ -133,3 +136,10 @@ export const settings = z
     }
   });
 export type GatewaySettings = Readonly<z.output<typeof settings>>;
+
+export function registrySecretsOf({
+  REGISTRY_SECRET: current,
+  REGISTRY_SECRET_PREVIOUS: previous,
+}: Pick<GatewaySettings, 'REGISTRY_SECRET' | 'REGISTRY_SECRET_PREVIOUS'>): RegistrySecrets {
+  return previous === undefined ? [current] : [current, previous];
+}

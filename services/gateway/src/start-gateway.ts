@@ -33,7 +33,7 @@ import { countedLimiter } from './rate-limit/counted-limiter.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRegistrationLimiter } from './rate-limit/registration-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
-import type { GatewaySettings } from './settings.ts';
+import { type GatewaySettings, registrySecretsOf } from './settings.ts';
 
 type StartedGateway = {
   readonly gateway: Gateway;
@@ -82,7 +82,7 @@ export async function startGateway(
     findToken,
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
-    idempotency: createIdempotency(jetstream, settings.REGISTRY_SECRET, logger, {
+    idempotency: createIdempotency(jetstream, registrySecretsOf(settings), logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),
     orgListings: createOwnerQueue(edgeLimits.orgListings),

@@ -1,6 +1,6 @@
 import { StorageType } from '@nats-io/jetstream';
 import type { z } from 'zod';
-import { seal, unseal } from '../credentials/seal.ts';
+import { seal, type SealKeys, unseal } from '../credentials/seal.ts';
 import { type BucketConfig, createKeyValues, type JetStreamBus, type KeyValues } from './key-values.ts';
 
 type Kept<Value> = {
@@ -24,7 +24,7 @@ const messageHeaderBytesMax = 1024;
 /** @param config.valueBytesMax of a sealed value. */
 export function createSealedStore<Value>(
   bus: JetStreamBus,
-  key: Buffer,
+  keys: SealKeys,
   schema: z.ZodType<Value>,
   config: Omit<BucketConfig, 'storage'> & { valueBytesMax: number },
 ): SealedStore<Value> {
@@ -39,10 +39,10 @@ export function createSealedStore<Value>(
     read: async (name) => {
       const kept = await values.use((kv) => kv.get(name));
       if (kept === null) return null;
-      return { revision: kept.revision, open: () => schema.parse(JSON.parse(unseal(key, name, kept.value))) };
+      return { revision: kept.revision, open: () => schema.parse(JSON.parse(unseal(keys, name, kept.value))) };
     },
     write: async (name, value, revision) => {
-      const bytes = seal(key, name, JSON.stringify(value));
+      const bytes = seal(keys, name, JSON.stringify(value));
       if (bytes.byteLength > config.valueBytesMax) throw new ValueTooLargeError();
       return values.swap(name, bytes, revision);
     },

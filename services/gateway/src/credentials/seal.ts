@@ -7,6 +7,16 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry ${purpose}`, keyBytes));
 }
 
+/** REGISTRY_SECRET, and while it is replaced REGISTRY_SECRET_PREVIOUS behind it. */
+export type RegistrySecrets = readonly [string, ...string[]];
+
+/** Keys for one purpose: new texts are sealed with the first, and each opens what it has sealed. */
+export type SealKeys = readonly [Buffer, ...Buffer[]];
+
+export function deriveKeys([current, ...previous]: RegistrySecrets, purpose: string): SealKeys {
+  return [deriveKey(current, purpose), ...previous.map((secret) => deriveKey(secret, purpose))];
+}
+
 /** A keyed digest of several parts; as JSON, no two lists of parts have the same text. */
 export function macOf(key: Buffer, parts: readonly (string | null)[]): Hmac {
   return createHmac('sha256', key).update(JSON.stringify(parts), 'utf8');
@@ -18,23 +28,31 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Encrypts a text so that it opens only under the same name. The bytes are nonce, ciphertext and tag. */
-export function seal(key: Buffer, name: string, text: string): Uint8Array {
+export function seal([key]: SealKeys, name: string, text: string): Uint8Array {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(name, 'utf8'));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The text in sealed bytes; throws if they were sealed with another key or under another name, or were changed since. */
-export function unseal(key: Buffer, name: string, sealed: Uint8Array): string {
+/** The text in sealed bytes; throws if they were sealed with none of the keys or under another name, or were changed since. */
+export function unseal(keys: SealKeys, name: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-  try {
-    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
-    decipher.setAAD(Buffer.from(name, 'utf8'));
-    decipher.setAuthTag(bytes.subarray(-tagBytes));
-    const ciphertext = bytes.subarray(nonceBytes, -tagBytes);
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
-  } catch (cause) {
-    throw new Error('a sealed text cannot be opened: it has another secret or name, or was changed', { cause });
+  let cause: unknown;
+  for (const key of keys) {
+    try {
+      return unsealWith(key, name, bytes);
+    } catch (error) {
+      cause = error;
+    }
   }
+  throw new Error('a sealed text cannot be opened: it has another secret or name, or was changed', { cause });
 }
+
+const unsealWith = (key: Buffer, name: string, bytes: Buffer): string => {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(name, 'utf8'));
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  const ciphertext = bytes.subarray(nonceBytes, -tagBytes);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+};

@@ -31,7 +31,7 @@ const logger = createLogger({
 });
 const secret = 'a secret of at least 16 characters';
 const gatewayOn = (link: JetStreamLink, waitMs: number = idempotencyLimits.waitMs): Idempotency =>
-  createIdempotency(link, secret, logger, { leaseMs, now: () => clock.now, waitMs });
+  createIdempotency(link, [secret], logger, { leaseMs, now: () => clock.now, waitMs });
 
 beforeAll(async () => {
   nats = createTestBus();
@@ -59,6 +59,64 @@ const held = async (request: KeyedRequest, gateway = gateways[0]!): Promise<Held
   return taken;
 };
 const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((error: { code: unknown }) => error.code);
+
+// Bug: REGISTRY_SECRET is replaced, and a request that was answered is carried out again, or twice at two gateways that have other values.
+describe('while the secret is replaced', () => {
+  const fresh = 'the secret that comes after it';
+  const at = (link: JetStreamLink, ...secrets: [string, ...string[]]): Idempotency =>
+    createIdempotency(link, secrets, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
+
+  it('an answer that was kept under the previous value is found, and under neither value it is not', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await first.answered(201, { id: 'made once' });
+    const during = at(links[1]!, fresh, secret);
+    expect(await during.take(request)).toMatchObject({ kind: 'replay', answer: { body: { id: 'made once' } } });
+    expect(await codeOf(during.take({ ...request, bodyHash: 'h2' }))).toBe('idempotency_key_reused');
+    expect((await at(links[1]!, fresh).take(request)).kind).toBe('held');
+  });
+
+  it('a request that was interrupted goes on with the same command and the same claim token', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await first.interrupted();
+    const again = await held(request, at(links[1]!, fresh, secret));
+    expect(again.once.commandId).toBe(first.once.commandId);
+    expect(again.once.claimTokenFor('a')).toBe(first.once.claimTokenFor('a'));
+    await again.answered(200, 'done');
+    expect(await gateways[2]!.take(requestOf({ key: request.key })).catch(() => 'sealed with the new value')).toBe(
+      'sealed with the new value',
+    );
+    expect(await at(links[2]!, secret, fresh).take(request)).toMatchObject({
+      kind: 'replay',
+      answer: { body: 'done' },
+    });
+  });
+
+  it('a new request is kept under the new value, which every gateway finds', async () => {
+    const request = requestOf();
+    await (await held(request, at(links[1]!, fresh, secret))).answered(200, 'new');
+    for (const gateway of [at(links[0]!, fresh), at(links[2]!, secret, fresh)])
+      expect(await gateway.take(request)).toMatchObject({ kind: 'replay', answer: { body: 'new' } });
+  });
+
+  it('gateways that have the two values the other way round carry a request out once', async () => {
+    const both = [at(links[0]!, fresh, secret), at(links[1]!, secret, fresh)];
+    let carriedOut = 0;
+    for (let round = 0; round < 40; round += 1) {
+      const request = requestOf();
+      const outcomes = await Promise.all(
+        [...both, ...both].map((gateway) => gateway.take(request).catch((error: { code: unknown }) => error.code)),
+      );
+      const runs = outcomes.filter((outcome): outcome is Held => (outcome as Held).kind === 'held');
+      expect(runs.length).toBeLessThanOrEqual(1);
+      expect(outcomes.filter((outcome) => outcome === 'idempotency_key_in_use')).toHaveLength(4 - runs.length);
+      await runs[0]?.answered(200, 'once');
+      carriedOut += runs.length;
+    }
+    expect(carriedOut).toBeGreaterThan(30);
+  });
+});
 
 describe('a request under a key', () => {
   // Bug: a power cut takes the entry, and a repetition is refused because of the effects of its own first command, or has them again.

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type CommandIds, DomainError, faultAt } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
@@ -5,6 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamBus } from '../bus/key-values.ts';
 import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
 import { claimTokenOf, mintClaimToken } from '../credentials/keys.ts';
+import type { RegistrySecrets } from '../credentials/seal.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { countedLimiter } from '../rate-limit/counted-limiter.ts';
 import { createRateLimiter, minuteCounts } from '../rate-limit/rate-limiter.ts';
@@ -69,14 +71,16 @@ export type Idempotency = {
 
 export function createIdempotency(
   bus: JetStreamBus,
-  secret: string,
+  secrets: RegistrySecrets,
   logger: Logger,
   { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
 ): Idempotency {
-  const keys = deriveKeys(secret);
+  const keysOfSecrets = secrets.map(deriveKeys);
+  // What both gateways of two values write can be opened by each.
+  const sealKeys = keysOfSecrets.map(({ seal }) => seal) as [Buffer, ...Buffer[]];
   const entriesIn = (name: string, bytesMax: number): EntryStore => ({
     name,
-    ...createSealedStore(bus, keys.seal, entrySchema, {
+    ...createSealedStore(bus, sealKeys, entrySchema, {
       name,
       bytesMax,
       ttlMs: limits.lifetimeMs,
@@ -93,14 +97,15 @@ export function createIdempotency(
    * Derived, so that the same request has the same command even if its entry was lost with the bus's disk: the log then knows what was done.
    * With the day, because a key is new after 24 hours; the day before counts as long as they have not passed.
    */
-  const commandIdsFor = ({ bodyHash }: KeyedRequest, name: string): Pick<Entry, keyof CommandIds> => {
+  const commandIdsFor = ({ bodyHash }: KeyedRequest, { keys, name }: Place): Pick<Entry, keyof CommandIds> => {
     const day = Math.floor(now() / limits.lifetimeMs);
     const idOn = (date: number): string => keys.commandIdOf([name, bodyHash, String(date)]);
     return { commandId: idOn(day), earlierCommandId: idOn(day - 1) };
   };
 
   /** Reads and decides until the request is answered, refused, or this gateway's own. */
-  const take = async (store: EntryStore, name: string, request: KeyedRequest): Promise<Answered | Taken> => {
+  const take = async (store: EntryStore, place: Place, request: KeyedRequest): Promise<Answered | Taken> => {
+    const { name } = place;
     const { bodyHash, extraLeaseMs = 0 } = request;
     const waitEndsAt = Date.now() + waitMs;
     for (let pauseMs: number = limits.pollMinMs; ; pauseMs = Math.min(pauseMs * 2, limits.pollMaxMs)) {
@@ -114,7 +119,7 @@ export function createIdempotency(
         case 'run':
         case 'run_again': {
           const entry: Entry = {
-            ...(step.kind === 'run' ? { bodyHash, ...commandIdsFor(request, name), remembered: null } : step.entry),
+            ...(step.kind === 'run' ? { bodyHash, ...commandIdsFor(request, place), remembered: null } : step.entry),
             progress: { kind: 'running', leaseEndsAt: now() + leaseMs + extraLeaseMs },
           };
           const revision = await store.write(name, entry, kept?.revision ?? 0).catch(asUnavailable);
@@ -140,6 +145,36 @@ export function createIdempotency(
       await manager.streams.deleteMessage(`KV_${name}`, revision, false);
     });
 
+  /** Where the entry of a request may be: under the present secret, and while that is replaced under the previous one. */
+  const placesOf = (parts: readonly string[]): Place[] =>
+    keysOfSecrets.map((keys) => ({ keys, name: keys.nameOf(parts) }));
+
+  /**
+   * Takes the entry where it is, or makes it under the present secret. While the secret is replaced, another gateway may make it under the
+   * other name at the same time. So the maker looks there afterwards: of two, at most one finds nothing, and only that one goes on.
+   */
+  const takeOnce = async (
+    store: EntryStore,
+    places: readonly Place[],
+    request: KeyedRequest,
+  ): Promise<{ place: Place; taken: Answered | Taken }> => {
+    const isMade = async ({ name }: Place): Promise<boolean> => (await store.read(name).catch(asUnavailable)) !== null;
+    const [present, ...others] = places;
+    if (present === undefined) throw new Error('there is a present secret');
+    for (let attempt = 1; attempt <= limits.placesTriedMax; attempt += 1) {
+      let place = present;
+      if (others.length > 0 && !(await isMade(present)))
+        for (const other of others) if (await isMade(other)) place = other;
+      const taken = await take(store, place, request);
+      if (taken.kind === 'answered' || !taken.isNew || others.length === 0) return { place, taken };
+      const elsewhere = await Promise.all(places.filter((one) => one !== place).map(isMade));
+      if (!elsewhere.includes(true)) return { place, taken };
+      await remove(store, taken.revision).catch(asUnavailable);
+      await pause(randomInt(limits.pollMinMs, limits.pollMaxMs));
+    }
+    throw inUse();
+  };
+
   /** The answer to this request stands even if the entry cannot be changed: a repetition then finds its events. */
   const settle = (change: Promise<unknown>): Promise<void> =>
     change.then(
@@ -152,8 +187,8 @@ export function createIdempotency(
       const { operation, key, scope } = request;
       const store = scope.isUnaffiliated ? unaffiliated : known;
       const parts = [operation, key, ...scope.parts];
-      const name = keys.nameOf(parts);
-      const taken = await take(store, name, request);
+      const { place, taken } = await takeOnce(store, placesOf(parts), request);
+      const { name, keys } = place;
       if (taken.kind === 'answered') return { kind: 'replay', answer: taken };
 
       if (taken.isNew && scope.orgId !== null) {
@@ -201,6 +236,8 @@ export function createIdempotency(
 }
 
 type EntryStore = SealedStore<Entry> & { name: string };
+/** The name of a request's entry, and the keys that it was made with. */
+type Place = { keys: DerivedKeys; name: string };
 type Taken = { kind: 'taken'; entry: Entry; revision: number; isNew: boolean };
 
 const readEntry = async (store: EntryStore, name: string): Promise<{ entry: Entry; revision: number } | null> => {

@@ -8,7 +8,7 @@ import { deriveKeys, type Entry, nextStep } from './entry.ts';
 import { idempotencyKeyOf } from './idempotently.ts';
 import { leaseMsOf } from './limits.ts';
 import { claimTokenDerivedFrom } from './idempotency.ts';
-import { seal, unseal } from '../credentials/seal.ts';
+import { seal, type SealKeys, unseal } from '../credentials/seal.ts';
 
 const entryWith = (progress: Entry['progress']): Entry => ({
   bodyHash: 'a',
@@ -150,7 +150,7 @@ describe('a value derived from a secret', () => {
 });
 
 describe('a sealed text', () => {
-  const key = randomBytes(32);
+  const key: SealKeys = [randomBytes(32)];
 
   it('opens with its key and name, and reveals nothing without them', () => {
     const text = 'claim_link ünd so weiter';
@@ -161,9 +161,17 @@ describe('a sealed text', () => {
     expect(unseal(key, 'n', seal(key, 'n', ''))).toBe('');
   });
 
+  it('opens with a key behind the first, with which new ones are sealed', () => {
+    const [fresh] = [randomBytes(32)];
+    const both: SealKeys = [fresh, ...key];
+    expect(unseal(both, 'n', seal(key, 'n', 'text'))).toBe('text');
+    expect(unseal([fresh], 'n', seal(both, 'n', 'text'))).toBe('text');
+    expect(() => unseal(key, 'n', seal(both, 'n', 'text'))).toThrow('cannot be opened');
+  });
+
   it('does not open with another key, under another name, or after a change', () => {
     const sealed = seal(key, 'n', 'text');
-    expect(() => unseal(randomBytes(32), 'n', sealed)).toThrow('cannot be opened');
+    expect(() => unseal([randomBytes(32)], 'n', sealed)).toThrow('cannot be opened');
     expect(() => unseal(key, 'm', sealed)).toThrow('cannot be opened');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Uint8Array.from(sealed);

@@ -25,6 +25,8 @@ export const idempotencyLimits = {
   waitersMax: 256,
   retryAfterSeconds: 1,
   storeTimeoutMs: 2_000,
+  /** Attempts to take an entry that another gateway makes under another REGISTRY_SECRET at the same time. */
+  placesTriedMax: 5,
 } as const;
 
 /**

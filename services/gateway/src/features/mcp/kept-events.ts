@@ -8,7 +8,7 @@ import { createSealedStore, ValueTooLargeError } from '../../bus/sealed-store.ts
 import { mcpLimits } from './limits.ts';
 import { type McpCaller, identityOf } from './mcp-caller.ts';
 import { rpcCodes } from './mcp-refusal.ts';
-import type { McpKeys } from './sealing.ts';
+import type { McpKeys, NameOf } from './sealing.ts';
 
 /** Events of streams, kept sealed for a while so that a client that lost its stream can fetch them from every gateway. */
 export type KeptEvents = {
@@ -64,17 +64,19 @@ export function createKeptEvents(bus: JetStreamBus, keys: McpKeys, now: () => nu
           if (isAnswer && message.id !== undefined) open.delete(message.id);
           // The first event has only an id, which proves itself.
           const isEmpty = Object.keys(message).length === 0;
-          if (!isEmpty) await put(keyOfEvent(keys, sessionId, stream, own), message, open.size === 0).catch(onLost);
-          return eventIdOf(keys, sessionId, caller, { stream, openedAt, seq: own });
+          if (!isEmpty)
+            await put(keyOfEvent(keys.nameOf, sessionId, stream, own), message, open.size === 0).catch(onLost);
+          return eventIdOf(keys.nameOf, sessionId, caller, { stream, openedAt, seq: own });
         },
         // Clients that reconnect are served by `following`: they may reach another gateway.
         replayEventsAfter: () => Promise.reject(new Error('streams are not replayed by the transport')),
       };
     },
     following: (sessionId, caller, lastEventId, signal) => {
-      const place = placeOfEvent(keys, sessionId, caller, lastEventId);
-      if (place === null) return null;
-      const keyOf = (seq: number): string => keyOfEvent(keys, sessionId, place.stream, seq);
+      const found = placeOfEvent(keys, sessionId, caller, lastEventId);
+      if (found === null) return null;
+      const { place, nameOf } = found;
+      const keyOf = (seq: number): string => keyOfEvent(nameOf, sessionId, place.stream, seq);
       return (async function* follow() {
         const until = now() + mcpLimits.followMs;
         let { seq } = place;
@@ -87,7 +89,7 @@ export function createKeptEvents(bus: JetStreamBus, keys: McpKeys, now: () => nu
             continue;
           }
           seq += 1;
-          yield { id: eventIdOf(keys, sessionId, caller, { ...place, seq }), message: event.message };
+          yield { id: eventIdOf(nameOf, sessionId, caller, { ...place, seq }), message: event.message };
           if (event.isLast) return;
         }
       })();
@@ -125,23 +127,30 @@ const pattern = /^([A-Za-z0-9_-]{16})\.([0-9a-z]{1,11})\.([0-9a-z]{1,6})\.([A-Za
  * An id that only a gateway can make, and only for this session and caller. So a place in a stream without events needs no record, and
  * another caller's session id and event id are of no use.
  */
-function eventIdOf(keys: McpKeys, sessionId: string, caller: McpCaller, place: EventPlace): string {
+function eventIdOf(nameOf: NameOf, sessionId: string, caller: McpCaller, place: EventPlace): string {
   const parts = [place.stream, place.openedAt.toString(36), place.seq.toString(36)];
-  return [...parts, proof(keys, sessionId, caller, parts)].join('.');
+  return [...parts, proof(nameOf, sessionId, caller, parts)].join('.');
 }
 
-/** Null for an id that is not of this session and caller. */
-function placeOfEvent(keys: McpKeys, sessionId: string, caller: McpCaller, id: string): EventPlace | null {
+/** The place of an id, and the names that it was made with; null for an id that is not of this session and caller. */
+function placeOfEvent(
+  { names }: McpKeys,
+  sessionId: string,
+  caller: McpCaller,
+  id: string,
+): { place: EventPlace; nameOf: NameOf } | null {
   const [, stream, openedAt, seq, given] = pattern.exec(id) ?? [];
   if (stream === undefined || openedAt === undefined || seq === undefined || given === undefined) return null;
-  const right = proof(keys, sessionId, caller, [stream, openedAt, seq]);
-  if (!timingSafeEqual(Buffer.from(given), Buffer.from(right))) return null;
-  return { stream, openedAt: Number.parseInt(openedAt, 36), seq: Number.parseInt(seq, 36) };
+  const nameOf = names.find((one) =>
+    timingSafeEqual(Buffer.from(given), Buffer.from(proof(one, sessionId, caller, [stream, openedAt, seq]))),
+  );
+  if (nameOf === undefined) return null;
+  return { place: { stream, openedAt: Number.parseInt(openedAt, 36), seq: Number.parseInt(seq, 36) }, nameOf };
 }
 
-function keyOfEvent(keys: McpKeys, sessionId: string, stream: string, seq: number): string {
-  return `${keys.nameOf(['stream', sessionId, stream]).toString('hex')}.${seq}`;
+function keyOfEvent(nameOf: NameOf, sessionId: string, stream: string, seq: number): string {
+  return `${nameOf(['stream', sessionId, stream]).toString('hex')}.${seq}`;
 }
 
-const proof = (keys: McpKeys, sessionId: string, caller: McpCaller, parts: readonly string[]): string =>
-  keys.nameOf(['event id', sessionId, ...identityOf(caller), ...parts]).toString('base64url');
+const proof = (nameOf: NameOf, sessionId: string, caller: McpCaller, parts: readonly string[]): string =>
+  nameOf(['event id', sessionId, ...identityOf(caller), ...parts]).toString('base64url');

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { corsRulesOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
 import type { Gateway } from '../../gateway.ts';
+import { registrySecretsOf } from '../../settings.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
 import { ignoreBodies, keepWhileSending, takeJsonBodies } from '../../http/read-body.ts';
 import { createOwnerLimiter } from '../../concurrency/caller-limiter.ts';
@@ -34,7 +35,7 @@ export function createMcp(
   createServer: CreateMcpServer,
 ): (app: FastifyInstance) => void {
   return (app) => {
-    const keys = deriveMcpKeys(gateway.settings.REGISTRY_SECRET);
+    const keys = deriveMcpKeys(registrySecretsOf(gateway.settings));
     const held = createHeldSessions();
     const running = createRunningRequests();
     const streams = createOpenStreams();

@@ -10,7 +10,7 @@ import { type SessionStore, createSessionStore } from './session-store.ts';
 let link: JetStreamLink;
 let now = Date.now();
 let store: SessionStore;
-const keys = deriveMcpKeys('a secret of the tests');
+const keys = deriveMcpKeys(['a secret of the tests']);
 beforeAll(async () => {
   link = await connectJetStream({ natsUrl: createTestBus().url, service: 'gateway', instanceId: 'test' });
   store = createSessionStore(link, keys, () => now);
@@ -56,10 +56,30 @@ describe('a session', () => {
 
   it('is valid at another gateway, but not at one with another secret', async () => {
     const id = await store.open('192.0.2.3', 'gateway-1');
-    const other = createSessionStore(link, deriveMcpKeys('a secret of the tests'), () => now);
+    const other = createSessionStore(link, deriveMcpKeys(['a secret of the tests']), () => now);
     expect(await other.find(id)).toMatchObject({ heldBy: 'gateway-1' });
-    const outsider = createSessionStore(link, deriveMcpKeys('another secret'), () => now);
+    const outsider = createSessionStore(link, deriveMcpKeys(['another secret']), () => now);
     expect(await outsider.find(id)).toBeNull();
+  });
+
+  it('is valid while REGISTRY_SECRET is replaced, whichever value a gateway makes new ones with, and not after', async () => {
+    const at = (...secrets: [string, ...string[]]) => createSessionStore(link, deriveMcpKeys(secrets), () => now);
+    const old = await store.open('192.0.2.5', null);
+    const both = at('the next secret', 'a secret of the tests');
+    expect(await both.find(old)).not.toBeNull();
+    const fresh = await both.open('192.0.2.5', null);
+    expect(await at('a secret of the tests', 'the next secret').find(fresh)).not.toBeNull();
+    expect([await at('the next secret').find(fresh), await at('the next secret').find(old)]).toEqual([
+      expect.objectContaining({ heldBy: null }),
+      null,
+    ]);
+    const [before, during, after] = [['old'], ['new', 'old'], ['new']].map((secrets) =>
+      deriveMcpKeys(secrets as [string]),
+    );
+    const sealed = sealSetKey(before!, old, caller(), 'the key');
+    const record = { idHash: '', openedAt: 0, seenAt: 0, heldBy: null, setKey: sealed };
+    expect(openSetKey(during!, old, caller(), record)).toBe('the key');
+    expect(openSetKey(after!, old, caller(), record)).toBeNull();
   });
 
   it("counts against its address's limit, and replaces an idle one before the limit refuses it", async () => {
