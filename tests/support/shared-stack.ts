@@ -86,6 +86,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       LOG_LEVEL: 'trace',
       ACCESS_LINES_PER_SECOND: '100000',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
       ...owners.settings,
     },

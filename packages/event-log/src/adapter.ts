@@ -243,6 +243,8 @@ const inSpan = (
   events: readonly NewEvent[],
   append: () => Promise<AppendResult>,
 ): Promise<AppendResult> => {
+  // Sweeps and checks, which write outside of any request, begin no traces.
+  if (trace.getActiveSpan() === undefined) return append();
   const attributes = {
     'db.system.name': system,
     'event_log.stream': stream,

@@ -1,6 +1,7 @@
 import {
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -13,6 +14,9 @@ import type { ReceivedCall } from './call-headers.ts';
 // Only the API package is used: without a registered SDK every span is a no-op, and the received trace context is passed on unchanged.
 const tracer = trace.getTracer('@agent-trust/nats-rpc');
 
+/** No trace begins on the bus: what is asked without one is a health poll, a sweep or a renewal, of which there are many. */
+const untraced: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
 const attributesOf = (service: string, method: string): Record<string, string> => ({
   'rpc.system': 'nats',
   'rpc.service': service,
@@ -22,14 +26,17 @@ const attributesOf = (service: string, method: string): Record<string, string> =
 
 type ClientSpan = { span: Span; carrier: Record<string, string> };
 
-/** Starts the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
+/** Starts the client's span, if a trace is under way, and writes its context into a carrier for the headers; see W3C Trace Context. */
 export function startClientSpan(service: string, method: string, traceparent: string | undefined): ClientSpan {
-  const span = tracer.startSpan(`${service}/${method}`, {
-    kind: SpanKind.CLIENT,
-    attributes: attributesOf(service, method),
-  });
   const carrier: Record<string, string> = {};
-  propagation.inject(trace.setSpan(context.active(), span), carrier);
+  let span = untraced;
+  if (trace.getActiveSpan() !== undefined) {
+    span = tracer.startSpan(`${service}/${method}`, {
+      kind: SpanKind.CLIENT,
+      attributes: attributesOf(service, method),
+    });
+    propagation.inject(trace.setSpan(context.active(), span), carrier);
+  }
   if (carrier['traceparent'] === undefined && traceparent !== undefined) carrier['traceparent'] = traceparent;
   return { span, carrier };
 }
@@ -42,12 +49,11 @@ type ServerSpan = {
   traceparent: string | undefined;
 };
 
-/** Starts the server's span as a child of the context that came with the call. */
+/** Starts the server's span as a child of the context that came with the call, if one did. */
 export function startServerSpan(service: string, method: string, received: ReceivedCall): ServerSpan {
-  const parent = propagation.extract(ROOT_CONTEXT, {
-    ...(received.traceparent && { traceparent: received.traceparent }),
-    ...(received.tracestate && { tracestate: received.tracestate }),
-  });
+  const { traceparent, tracestate } = received;
+  if (traceparent === undefined) return { span: untraced, active: ROOT_CONTEXT, traceparent };
+  const parent = propagation.extract(ROOT_CONTEXT, { traceparent, ...(tracestate !== undefined && { tracestate }) });
   const span = tracer.startSpan(
     `${service}/${method}`,
     { kind: SpanKind.SERVER, attributes: attributesOf(service, method) },
@@ -56,7 +62,7 @@ export function startServerSpan(service: string, method: string, received: Recei
   const active = trace.setSpan(parent, span);
   const carrier: Record<string, string> = {};
   propagation.inject(active, carrier);
-  return { span, active, traceparent: carrier['traceparent'] ?? received.traceparent };
+  return { span, active, traceparent: carrier['traceparent'] ?? traceparent };
 }
 
 /** Ends a span; an error is named by its code, never by its text, which may contain data of a caller. */

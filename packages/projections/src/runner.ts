@@ -8,6 +8,7 @@ import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { type CommitGate, type LeadingGate, LockWantedError } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
+import { traceBatch } from './trace-batch.ts';
 
 type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
 
@@ -243,11 +244,13 @@ const follow = async <Event extends ProjectedEvent>(
   if (ended.aborted) closeSubscription();
   try {
     for await (const batch of subscription) {
+      const startedAt = Date.now();
       await writer.send(batch);
+      const settled = writer.settle().then(() => traceBatch(options.schema, batch, startedAt));
       // More events wait behind a full batch. Behind another one, waiting makes the next batch larger.
-      if (batch.length < batchEventsMax) await writer.settle();
+      if (batch.length < batchEventsMax) await settled;
       // A failed commit must not stay unnoticed until the next event.
-      else writer.settle().catch(closeSubscription);
+      else settled.catch(closeSubscription);
       if (ended.aborted) break;
     }
     await writer.settle();

@@ -9,4 +9,5 @@ export { type CarriedPayment, carryPayment, keepDemand } from './settlements/car
 export { type DemandPlace, type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
 export { settleAnswer } from './settlements/record-settlement.ts';
 export { type SettlementOutbox, startSettlementOutbox } from './settlements/settlement-outbox.ts';
+export { annotateSpan } from './traced-fetch.ts';
 export { enterTarget, findTarget, type RoutableTarget } from './target.ts';

@@ -22,6 +22,7 @@ import { toRefusal } from './failures.ts';
 import { proxyLimits } from './limits.ts';
 import { type Carried, countCircuitChange, measuredFetch, observeCarried } from './proxy-metrics.ts';
 import { type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
+import { tracedFetch } from './traced-fetch.ts';
 import { type SettlementOutbox, startSettlementOutbox } from './settlements/settlement-outbox.ts';
 
 export type ProxyDeps = {
@@ -89,7 +90,7 @@ export async function startProxy(
     replica,
     log,
     logger,
-    safeFetch,
+    safeFetch: tracedFetch(safeFetch),
     guard,
     demands: openKeptDemands(jetstream, logger),
     outbox: startSettlementOutbox(log, jetstream, logger),

@@ -4,7 +4,13 @@ export { hopByHopHeaders, joinedHeaders } from './headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 export { isOwnLimit, OutboundError, type OutboundErrorKind } from './outbound-error.ts';
 export { type ChunkJoiner, createChunkJoiner, type ResponseBody, readBytes, readWithin } from './response-body.ts';
-export { createSafeFetch, type OutboundMethod, type SafeFetch } from './safe-fetch.ts';
+export {
+  createSafeFetch,
+  type OutboundMethod,
+  type OutboundRequest,
+  type OutboundResponse,
+  type SafeFetch,
+} from './safe-fetch.ts';
 export { targetLimitsOf } from './target-guard/limits.ts';
 export {
   createTargetGuard,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { executeCall as contract, payViaUrl } from '@agent-trust/contracts';
 import { histogram, secondsSince } from '@agent-trust/metrics';
 import {
+  annotateSpan,
   carryPayment,
   countingRefusals,
   enterTarget,
@@ -108,11 +109,17 @@ const executeCall = async (
   const plan = planFor(deps, request);
   const call = await recordCall(started, plan, message, messageProtocol);
   const transactionId = call.exchange?.transactionId ?? null;
+  annotateSpan({
+    'registry.agent_id': agentId,
+    ...(transactionId === null ? {} : { 'registry.transaction_id': transactionId }),
+  });
+  // By it the agent's own records can name the exchange.
+  const named = transactionId === null ? {} : { 'x-registry-transaction-id': transactionId };
 
   let contacted: Contacted;
   const contactedAt = performance.now();
   try {
-    contacted = await contactAgent(deps, request, plan);
+    contacted = await contactAgent(deps, { ...request, extraHeaders: { ...request.extraHeaders, ...named } }, plan);
     pass.answered();
   } catch (error) {
     pass.failed(error);

@@ -8,6 +8,7 @@ import { startGateway } from './start-gateway.ts';
 await runService({
   name: 'gateway',
   settings,
+  isEdge: true,
   start: async (context) => {
     const { config, logger, stopping, fail } = context;
     const bus = busOptions(context);

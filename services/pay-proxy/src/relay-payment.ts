@@ -1,6 +1,7 @@
 import { DomainError, payViaUrl, relayBodySendMs, relayPayment as contract } from '@agent-trust/contracts';
 import { RpcRefusal } from '@agent-trust/nats-rpc';
 import {
+  annotateSpan,
   type CarriedPayment,
   carryPayment,
   countingRefusals,
@@ -76,6 +77,7 @@ export async function relayPayment(
   context: PayContext,
 ): Promise<{ head: z.output<typeof contract.head>; body: AsyncIterable<Uint8Array> }> {
   const payment = await openPayment(deps, input, context);
+  annotateSpan({ 'registry.agent_id': input.agentId });
   const { payer, target, payAddress, demandPlace, redaction } = payment;
   const url = targetUrl(target.endpointUrl, demandPlace.query);
   const pass = await enterTarget(deps.guard, {

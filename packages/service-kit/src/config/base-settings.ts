@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { isOutboundAllow } from '@agent-trust/safe-fetch/outbound-allow';
 import type { z } from 'zod';
+import { samplerNames } from '../telemetry/sampling.ts';
 import {
   durationMs,
   eventLogUrl,
@@ -27,6 +28,15 @@ export const baseSettings = {
   LOG_LEVEL: oneOf(...logLevels).default('info'),
   /** Base URL of an OTLP/HTTP collector for traces and metrics. If unset, nothing is sent, and no code for it is loaded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  /** Both are read by OpenTelemetry itself: headers for the collector, which may be secret, and attributes of all telemetry. */
+  OTEL_EXPORTER_OTLP_HEADERS: text(1, 8_192).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: text(1, 8_192).optional(),
+  /** Which traces are recorded. If unset, one in twenty. */
+  OTEL_TRACES_SAMPLER: oneOf(...samplerNames).optional(),
+  OTEL_TRACES_SAMPLER_ARG: setting('a number from 0 to 1', (value) => {
+    const ratio = Number(value);
+    return value.trim() !== '' && ratio >= 0 && ratio <= 1 ? ratio : undefined;
+  }).optional(),
   /** Distinguishes this process from others of its service; part of NATS subjects. */
   INSTANCE_ID: setting('1 to 64 letters, digits, hyphens or underscores', (value) =>
     /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined,

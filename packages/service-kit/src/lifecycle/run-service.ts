@@ -36,6 +36,8 @@ export type ServiceDefinition<Schema extends z.ZodObject> = {
   name: string;
   /** `z.object({ ...baseSettings, …the service's own })`. */
   settings: z.output<Schema> extends BaseConfig ? Schema : BaseConfigSchema;
+  /** Whether anybody may send requests with a trace context to it. */
+  isEdge?: boolean;
   start(context: ServiceContext<Readonly<z.output<Schema>>>): Promise<RunningService>;
 };
 
@@ -73,6 +75,8 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
       service: name,
       instanceId: base.INSTANCE_ID,
       endpoint: base.OTEL_EXPORTER_OTLP_ENDPOINT,
+      sampling: { sampler: base.OTEL_TRACES_SAMPLER, ratio: base.OTEL_TRACES_SAMPLER_ARG },
+      isEdge: definition.isEdge === true,
       servesMetrics: base.HEALTH_PORT !== undefined,
       logger,
     });

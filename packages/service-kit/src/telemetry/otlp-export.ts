@@ -9,6 +9,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { scopeMetricsOf } from './metric-data.ts';
 import { resourceOf } from './resource.ts';
+import { samplerOf } from './sampler.ts';
 import type { Collect, Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
 const limits = {
@@ -50,6 +51,7 @@ const exporterOptions = ({ endpoint }: OtlpOptions, path: string) => ({
 const startTraces = (options: OtlpOptions, resource: Resource): TracerProvider => {
   const provider = new TracerProvider({
     resource,
+    sampler: samplerOf(options.sampling, options.isEdge),
     spanLimits: {
       attributeCountLimit: limits.attributesPerSpanMax,
       attributeValueLengthLimit: limits.attributeCharactersMax,

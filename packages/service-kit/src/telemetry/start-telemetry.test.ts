@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Recorder } from '@agent-trust/metrics';
 import { context, propagation, trace } from '@opentelemetry/api';
@@ -7,7 +7,7 @@ import { createLogger } from '../logger/create-logger.ts';
 import { registryVersion } from '../version.ts';
 import { startTelemetry } from './start-telemetry.ts';
 
-type Received = { path: string; body: string };
+type Received = { path: string; body: string; headers: IncomingHttpHeaders };
 
 /** Replaces an OTLP collector and keeps what it receives. */
 let collector: Server;
@@ -24,7 +24,7 @@ beforeEach(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')));
     request.on('end', () => {
-      received.push({ path: request.url ?? '', body });
+      received.push({ path: request.url ?? '', body, headers: request.headers });
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -44,7 +44,16 @@ const start = (
 ): ReturnType<typeof startTelemetry> => {
   const destination = { write: (line: string): void => void lines.push(line) };
   const logger = createLogger({ service: 'call-proxy', instanceId: 'i1', level: 'info', destination });
-  return startTelemetry({ service: 'call-proxy', instanceId: 'i1', endpoint: to, servesMetrics, logger, metrics });
+  return startTelemetry({
+    service: 'call-proxy',
+    instanceId: 'i1',
+    endpoint: to,
+    sampling: { sampler: 'always_on', ratio: undefined },
+    isEdge: true,
+    servesMetrics,
+    logger,
+    metrics,
+  });
 };
 
 describe('startTelemetry', () => {
@@ -111,6 +120,19 @@ describe('startTelemetry', () => {
     for (let at = 0; at < 3; at += 1) expect(await telemetry.metricsText?.()).toContain('process_uptime_seconds');
     await telemetry.stop();
     expect(lines.filter((line) => line.includes('the database is down'))).toHaveLength(1);
+  });
+
+  it("follows OpenTelemetry's environment: headers of the collector, attributes of the resource", async () => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=globex,authorization=Bearer%20t');
+    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=staging,service.namespace=ours');
+    const telemetry = await start(endpoint);
+    trace.getTracer('t').startSpan('x').end();
+    await telemetry.stop();
+    vi.unstubAllEnvs();
+    const [sent] = received.filter(({ path }) => path === '/v1/traces');
+    expect(sent?.headers).toMatchObject({ 'x-tenant': 'globex', authorization: 'Bearer t' });
+    for (const text of ['staging', 'ours', 'service.version', registryVersion]) expect(sent?.body).toContain(text);
+    expect(sent?.body).not.toContain('agent-trust-registry');
   });
 
   it('does nothing without an endpoint', async () => {

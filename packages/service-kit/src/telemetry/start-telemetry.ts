@@ -1,6 +1,7 @@
 import { type Collection, processMetrics, type Recorder } from '@agent-trust/metrics';
 import type { Logger } from '../logger/create-logger.ts';
 import { observeProcess } from './observe-process.ts';
+import type { Sampling } from './sampling.ts';
 
 export type Telemetry = {
   /** The metrics in Prometheus' text format, for `/metrics`; null if this process does not serve them. */
@@ -13,6 +14,9 @@ export type TelemetryOptions = {
   instanceId: string;
   /** Base address of an OTLP/HTTP collector; `v1/traces` and `v1/metrics` are appended. Undefined: nothing is sent. */
   endpoint: string | undefined;
+  sampling: Sampling;
+  /** Whether anybody may send requests with a trace context to this process. */
+  isEdge: boolean;
   /** Whether `metricsText` is wanted. */
   servesMetrics: boolean;
   logger: Logger;

@@ -5,10 +5,14 @@ import { edgeLimits } from '../limits.ts';
 /** What a question is asked for. */
 export type Origin = Pick<FastifyRequest, 'id' | 'headers'>;
 
-/** The request's id and trace, for everything that the request causes. */
+/**
+ * The request's id and trace, for everything that the request causes. Whether a trace is recorded is for the span of the request to say, which replaces this
+ * context where there is one: a caller's own flag would have the other services record what they like.
+ */
 export function originOf(request: Origin): { correlationId: string; traceparent: string | undefined } {
   const { traceparent } = request.headers;
-  return { correlationId: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
+  const unrecorded = typeof traceparent === 'string' ? traceparent.replace(/..$/u, '00') : undefined;
+  return { correlationId: request.id, traceparent: unrecorded };
 }
 
 /** Asks a service. Rejects with an RpcError; `toRefusal` maps it for clients. */

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EarlyPermit } from '../features/call/call.ts';
@@ -24,6 +24,7 @@ import { createRefuse, expectationFailed, soundRequests } from './request-form.t
 import { requestIdOf } from './request-id.ts';
 import { measureRequests, refusalsOf } from './request-metrics.ts';
 import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
+import { requestTracer, traceRequests } from './tracing.ts';
 
 /** The HTTP server with all its routes; not listening yet. @param addMore Adds routes that are not part of the interface. */
 export function createServer(
@@ -97,7 +98,8 @@ export function createServer(
   app.decorateRequest('span', null);
   countLongBodies(app, gateway.bodyBytes);
   takeJsonBodies(app);
-  traceRequests(app, gateway);
+  const tracer = requestTracer(gateway);
+  traceRequests(app, tracer);
 
   const paths = watchPaths(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -124,7 +126,7 @@ export function createServer(
   addMore(app);
   const refuse = createRefuse(logAccess);
   const framework = app.server.listeners('request')[0] as RequestListener;
-  const answer = soundRequests(refuse, answerFromMemory(gateway, app.server, logAccess, framework));
+  const answer = soundRequests(refuse, answerFromMemory(gateway, app.server, { logAccess, tracer }, framework));
   app.server
     .removeAllListeners('request')
     .on('request', dropRestsSlowly(pipelining.oneAtATime(answer), gateway.stopping))
@@ -151,32 +153,6 @@ const checkRequest = (paths: KnownPaths, gateway: Gateway, request: FastifyReque
   }
   return request.is404 ? noRoute(paths, request.method, raw.url ?? '') : undefined;
 };
-
-/** Opens a server span for each request, the parent of all its spans on the bus. Without a collector nothing is installed. */
-function traceRequests(app: FastifyInstance, { settings }: Gateway): void {
-  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return;
-  const tracer = trace.getTracer('@agent-trust/gateway');
-  app.addHook('onRequest', (request, _reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-    const span = tracer.startSpan(
-      `${request.method} ${route}`,
-      {
-        kind: SpanKind.SERVER,
-        attributes: { 'http.request.method': request.method, 'http.route': route, 'registry.request_id': request.id },
-      },
-      parent,
-    );
-    request.span = span;
-    context.with(trace.setSpan(parent, span), done);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    request.span?.setAttribute('http.response.status_code', reply.raw.statusCode);
-    if (reply.raw.statusCode >= 500) request.span?.setStatus({ code: SpanStatusCode.ERROR });
-    request.span?.end();
-    done();
-  });
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

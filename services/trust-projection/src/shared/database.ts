@@ -5,6 +5,7 @@ import { propertyName, readModelTypes } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
 import { queryLimits } from './limits.ts';
+import { inQuerySpan } from './query-span.ts';
 
 /** The live schema of the registry's read models; a replay builds in `read_models_next`. */
 export const readModelSchema = 'read_models';
@@ -57,7 +58,10 @@ export function openReadModelDatabase(
     // Statements are planned once for a connection: what was planned on an almost empty table would read all of it when it is large.
     options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off -c enable_seqscan=off`,
   });
-  return { query: (statement) => runQuery(pool, statement), close: () => pool.end() };
+  return {
+    query: (statement) => inQuerySpan(statement.text, () => runQuery(pool, statement)),
+    close: () => pool.end(),
+  };
 }
 
 /** Connects once, for the start. @throws database errors; Error if the server is older than what the statements need */

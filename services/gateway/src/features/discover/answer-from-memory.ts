@@ -7,6 +7,7 @@ import { isKnownHost } from '../../http/known-hosts.ts';
 import { revalidated } from '../../http/public-document.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { fastifyPath } from '../../http/routes.ts';
+import type { RequestTracer } from '../../http/tracing.ts';
 import { heldProfile, heldVerdict } from './held-texts.ts';
 
 /** A longer body has other members than an agent's id. */
@@ -23,12 +24,11 @@ const plainId = /^[\w.~-]+$/u;
 export function answerFromMemory(
   gateway: Gateway,
   server: { readonly listening: boolean },
-  logAccess: LogAccess,
+  { logAccess, tracer }: { logAccess: LogAccess; tracer: RequestTracer | null },
   other: RequestListener,
 ): RequestListener {
-  const { CORS_ALLOWED_ORIGINS, OTEL_EXPORTER_OTLP_ENDPOINT } = gateway.settings;
-  // Both have work with every request.
-  if (CORS_ALLOWED_ORIGINS.length > 0 || OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) return other;
+  // CORS has work with every request.
+  if (gateway.settings.CORS_ALLOWED_ORIGINS.length > 0) return other;
 
   const send = (
     request: IncomingMessage,
@@ -46,7 +46,11 @@ export function answerFromMemory(
       'content-length': Buffer.byteLength(answer.text),
     });
     response.end(answer.text);
-    logAccess(method, fastifyPath(path), 200, performance.now() - startedAt, requestId);
+    const route = fastifyPath(path);
+    logAccess(method, route, 200, performance.now() - startedAt, requestId);
+    if (tracer === null) return;
+    const { headers, url = '' } = request;
+    tracer.end(tracer.start({ method, headers, route, path: url, requestId, startedAt }).span, 200);
   };
 
   const verify = (request: IncomingMessage, response: ServerResponse): void => {
