@@ -41,7 +41,7 @@ export const commandTable: readonly TableEntry[] = [
   entry(
     'ops',
     () => import('./commands/ops.ts'),
-    'For operators: suspend agents, disable organisations, void reviews, erase contacts, vouch for domains.',
+    'For operators: see the state, replay, suspend agents, disable organisations, void reviews, erase contacts, vouch for domains.',
   ),
   entry('health', discover, 'State of the registry and of its dependencies.'),
   entry('config', () => import('./commands/config.ts'), 'The saved settings: registry, agents and which keys.'),

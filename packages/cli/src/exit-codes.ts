@@ -21,6 +21,8 @@ const codes = {
   abort: [22, 'verify --gate: abort'],
   block: [23, 'verify --gate: block, the agent is not registered, suspended or retired'],
   notVerified: [24, 'a signature or a proof of the log does not hold: nothing of it may be used'],
+  rowsDiffer: [25, 'ops replay --watch: rows differ, and nothing was switched'],
+  tooFarBehind: [26, 'ops lag: the read models are further behind than allowed'],
   interrupted: [130, 'stopped by Ctrl-C'],
 } as const;
 

@@ -8,6 +8,7 @@ import { agentOperations } from './operations/agents.ts';
 import { discoverOperations } from './operations/discover.ts';
 import { exchangeOperations } from './operations/exchange.ts';
 import { logOperations } from './operations/log.ts';
+import { installationOperations } from './operations/operations.ts';
 import { operatorOperations, organisationOperations } from './operations/organisation.ts';
 import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
 import { sandboxOperations } from './operations/sandbox.ts';
@@ -32,7 +33,7 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
     /** Proofs that the log was not rewritten. */
     log: ReturnType<typeof logOperations>;
     /** For the registry's operators. */
-    ops: ReturnType<typeof operatorOperations>;
+    ops: ReturnType<typeof operatorOperations> & ReturnType<typeof installationOperations>;
     /** The same client with additional or replaced credentials; null removes one. */
     with(credentials: { [Name in keyof Credentials]?: Credentials[Name] | null }): RegistryClient;
   };
@@ -75,7 +76,7 @@ export function createRegistryClient(options: ClientOptions): RegistryClient {
     }),
     sandbox: Object.freeze(sandboxOperations(transport)),
     log: Object.freeze(logOperations(transport)),
-    ops: Object.freeze(operatorOperations(transport)),
+    ops: Object.freeze({ ...operatorOperations(transport), ...installationOperations(transport) }),
     with: (others: { [Name in keyof Credentials]?: Credentials[Name] | null }) => {
       const named = Object.entries(others).map(([name, value]) => [name, value ?? undefined]);
       return createRegistryClient({ ...options, ...(Object.fromEntries(named) as Credentials) });

@@ -102,6 +102,8 @@ export type OrganisationEnabled = Schemas['OrganisationEnabled'];
 export type OrganisationKeysReissued = Schemas['OrganisationKeysReissued'];
 export type VoidReviewsRequest = Schemas['VoidReviewsRequest'];
 export type ReviewsVoided = Schemas['ReviewsVoided'];
+export type OperationsStatus = Schemas['OperationsStatus'];
+export type Replay = Schemas['Replay'];
 export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 

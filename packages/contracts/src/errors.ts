@@ -105,6 +105,10 @@ export const refusals = {
   webhook_not_found: [404, 'The organisation has no such webhook.'],
   webhook_limit_reached: [409, 'The organisation has reached the maximum number of webhooks: delete one first.'],
   webhook_url_not_allowed: [422, 'The host of the webhook has no address, or one that is not public.'],
+  // replays of the read models
+  replay_in_progress: [409, 'A replay of the read models is under way: one runs at a time.'],
+  replay_not_found: [404, 'There is no replay of this id; only the newest are kept.'],
+  replay_ended: [409, 'The replay has ended already: there is nothing to cancel.'],
   // exchanges
   no_endpoint: [422, 'The agent has no endpoint_url, so nothing can be sent to it.'],
   invalid_message: [422, "The message does not have the shape that the target's message_protocol requires."],

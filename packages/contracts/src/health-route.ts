@@ -8,7 +8,7 @@ const part = partStatus.meta({ id: 'PartStatus', description: 'State of one part
 
 const following = onWire(followerStatus);
 
-const healthBody = z
+export const healthBody = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']).describe('ok while the database answers.'),
     database: part,
@@ -23,7 +23,7 @@ const healthBody = z
   })
   .meta({ id: 'Health', description: 'State of the service and of each part that it depends on.' });
 
-const healthy: z.infer<typeof healthBody> = {
+export const healthyExample: z.infer<typeof healthBody> = {
   status: 'ok',
   database: { status: 'ok' },
   event_log: { status: 'ok' },
@@ -34,7 +34,7 @@ const healthy: z.infer<typeof healthBody> = {
   log_record: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
 };
 const unreachable = { status: 'down', detail: 'cannot be asked' } as const;
-const { log_record: _notAsked, ...others } = healthy;
+const { log_record: _notAsked, ...others } = healthyExample;
 const unhealthy: z.infer<typeof healthBody> = {
   ...others,
   status: 'down',
@@ -54,7 +54,7 @@ export const healthRoute = route({
   // Probes of a container call it by its address.
   anyHost: true,
   answers: {
-    200: answer('The database answers.', healthBody, healthy, { headers: noStore }),
+    200: answer('The database answers.', healthBody, healthyExample, { headers: noStore }),
     503: answer('The database does not answer, or cannot be reached.', healthBody, unhealthy, { headers: noStore }),
   },
 });

@@ -27,6 +27,8 @@ export * from './org-domain/rpc.ts';
 export * from './operator-key/events.ts';
 export * from './operator-key/routes.ts';
 export * from './operator-key/rpc.ts';
+export * from './operations/routes.ts';
+export * from './operations/rpc.ts';
 export * from './operator/commands.ts';
 export * from './operator/role.ts';
 export * from './operator/routes.ts';

@@ -12,6 +12,7 @@ import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
 import { operatorKeyRoutes } from './operator-key/routes.ts';
+import { operationsRoutes } from './operations/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { orgDomainRoutes } from './org-domain/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   erasePersonalDataRoute,
   ...operatorRoutes,
   ...operatorKeyRoutes,
+  ...operationsRoutes,
   ...logRoutes,
   ...agentCardRoutes,
   openApiRoute,

@@ -5,6 +5,7 @@ export { connectJetStream, jetStreamAnswers, type JetStreamLink, JetStreamSilent
 export type { JsonValue } from './json.ts';
 export { defaultLimits, type RpcLimits, type RpcLogger } from './limits.ts';
 export * from './method.ts';
+export type { InstanceState, RollCallAnswer } from './roll-call.ts';
 export { connectRpc } from './rpc.ts';
 export type * from './rpc-types.ts';
 export { serveAll, type UnaryServers } from './serve-all.ts';

@@ -66,6 +66,34 @@ test('the complete list of callers and services', async () => {
   expect(allowed.length + forbidden.length).toBe(services.length ** 2);
 });
 
+test('gateways alone call the roll, and every instance of every service answers for itself', async () => {
+  const peers = new Map<Service, Rpc>();
+  for (const service of services)
+    peers.set(
+      service,
+      await connectPeer({ natsUrl: urlOf(service), service, version: `1.0.${services.indexOf(service)}` }),
+    );
+  peers.get('trust-projection')?.describe(() => ({ role: 'standby', fault: 'a fault', poisonPosition: '7' }));
+  const called = await Promise.all(services.map(async (service) => peers.get(service)?.callRoll(700)));
+  const [ofGateway = [], ...ofOthers] = called;
+  expect(ofOthers).toEqual([[], [], [], []]);
+  expect(
+    ofGateway.toSorted((a, b) => services.indexOf(a.service as Service) - services.indexOf(b.service as Service)),
+  ).toEqual(
+    services.map((service, index) => ({
+      service,
+      answer: {
+        instanceId: expect.stringMatching(/^i-/u) as string,
+        version: `1.0.${index}`,
+        startedAt: expect.stringMatching(/Z$/u) as string,
+        ...(service === 'trust-projection'
+          ? { role: 'standby', fault: 'a fault', poisonPosition: '7' }
+          : { role: null, fault: null, poisonPosition: null }),
+      },
+    })),
+  );
+});
+
 test('only the proxies may look up the address of an agent', async () => {
   const method = { ...echoMethod('trust-projection'), method: 'get_call_target' };
   const projection = await as('trust-projection');

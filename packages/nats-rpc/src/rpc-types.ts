@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { ToRefusal } from './errors.ts';
 import type { RpcLimits, RpcLogger } from './limits.ts';
 import type { Received, Sent, StreamMethod, UnaryMethod } from './method.ts';
+import type { InstanceState, RollCallAnswer } from './roll-call.ts';
 import type { OpenedStream } from './stream/client-stream.ts';
 import type { OpenStreamOptions } from './stream/stream-client.ts';
 import type { ServeStreamOptions, StreamHandler } from './stream/stream-server.ts';
@@ -21,6 +22,8 @@ export type RpcOptions = {
   onConnectFailed?: ((cause: unknown) => void) | undefined;
   /** Ends these attempts; they reject with its reason. */
   signal?: AbortSignal | undefined;
+  /** The version of the service: with it, the instance answers roll calls. */
+  version?: string;
   /** Distinguishes refusals (a DomainError, for example) from failures, for every method served here. */
   toRefusal?: ToRefusal;
 };
@@ -79,6 +82,10 @@ export type Rpc = {
    */
   close(): Promise<void>;
   status(): RpcStatus;
+  /** Asks all instances of all services who they are, and resolves after `waitMs` with the answers so far. */
+  callRoll(waitMs: number): Promise<RollCallAnswer[]>;
+  /** What this instance says of itself in roll calls from now on. */
+  describe(state: () => InstanceState): void;
   /** The NATS connection itself, for messages that are no calls; never for JetStream, which has a connection of its own (`connectJetStream`). */
   readonly connection: NatsConnection;
   /** Resolves when the connection is closed for good, with the cause if there was one. */

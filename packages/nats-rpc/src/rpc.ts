@@ -5,6 +5,14 @@ import { connectLink, type Link } from './connection.ts';
 import { RpcForbiddenError, RpcUnavailableError } from './errors.ts';
 import { defaultLimits, type RpcLimits, type RpcLogger, silentLogger } from './limits.ts';
 import { ReplyRouter } from './reply-router.ts';
+import {
+  callRoll,
+  type InstanceState,
+  rollCallAnswer,
+  rollCallReply,
+  rollCallSubject,
+  unremarkable,
+} from './roll-call.ts';
 import type { Rpc, RpcOptions } from './rpc-types.ts';
 import { StreamClient } from './stream/stream-client.ts';
 import type { StreamEnd } from './stream/stream-end.ts';
@@ -28,7 +36,7 @@ export async function connectRpc(options: RpcOptions): Promise<Rpc> {
         cause: router.subscribeError,
       });
     }
-    return makeRpc(options, link, router, limits, logger);
+    return await makeRpc(options, link, router, limits, logger);
   } catch (error) {
     await link.connection.close();
     throw error;
@@ -44,7 +52,13 @@ type MethodServer = {
   abortAll(): void;
 };
 
-const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: RpcLimits, logger: RpcLogger): Rpc => {
+const makeRpc = async (
+  options: RpcOptions,
+  link: Link,
+  router: ReplyRouter,
+  limits: RpcLimits,
+  logger: RpcLogger,
+): Promise<Rpc> => {
   const { connection } = link;
   const { service } = options;
   const unary = new UnaryClient(link, router, limits);
@@ -113,9 +127,31 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     served.push({ subscription: await subscribe(subject, service, (message) => server.handle(message)), server });
   };
 
+  let stateOf: () => InstanceState = unremarkable;
+  const answerRollCalls = async (version: string): Promise<void> => {
+    const startedAt = new Date(performance.timeOrigin).toISOString();
+    const { instanceId } = options;
+    try {
+      await subscribe(rollCallSubject, undefined, ({ reply }) => {
+        const subject = rollCallReply(reply, service);
+        if (subject === null || !link.isConnected()) return;
+        connection.publish(subject, rollCallAnswer({ instanceId, version, startedAt, ...stateOf() }));
+      });
+    } catch (error) {
+      // With permissions of an earlier version the service works, but GET /ops/status does not list it.
+      if (!(error instanceof RpcForbiddenError)) throw error;
+      logger.warn({ service, err: error }, 'this instance cannot be listed: renew the permissions in nats.conf');
+    }
+  };
+  if (options.version !== undefined) await answerRollCalls(options.version);
+
   return {
     connection,
     closed: link.closed,
+    callRoll: (waitMs) => callRoll(connection, options, waitMs),
+    describe: (state) => {
+      stateOf = state;
+    },
     request: (method, input, requestOptions) => unary.request(method, input, requestOptions),
     openStream: (method, input, streamOptions) => streamClient.open(method, input, streamOptions),
     serve: (method, handler, serveOptions = {}) => {

@@ -97,6 +97,9 @@ export const edgeLimits = {
   queryTimeoutMs: 5_000,
   commandTimeoutMs: 10_000,
   healthTimeoutMs: 1_500,
+  /** How long answers of instances to a roll call are collected, and how long the read models' side of GET /ops/status may take. */
+  rollCallMs: 750,
+  operationsTimeoutMs: 2_500,
   /** One header of an agent in a streamed answer; Node's own client takes 16 KiB of headers in all. */
   streamedHeaderCharsMax: 8 * 1024,
   /** Silence of an agent during a stream. */

@@ -19,8 +19,10 @@ import { chooseOrigin } from './log-signing/log-origin.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { observeFollowers } from './observe-followers.ts';
+import { instanceState, operationsMethods } from './operations.ts';
 import { startProjector } from './projector/start-projector.ts';
 import { startQueries } from './queries/start-queries.ts';
+import { startReplays } from './replays/start-replays.ts';
 import { replicaGate } from './replicas/lead-replicas.ts';
 import { migrateLeadership } from './replicas/leadership-rows.ts';
 import type { TrustProjectionSettings } from './settings.ts';
@@ -96,6 +98,9 @@ export async function startTrustProjection(
       }),
     );
     const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
+    const { INSTANCE_ID: instanceId } = config;
+    const replays = started(await startReplays({ databaseUrl, eventLogUrl, instanceId, logger }));
+    rpc.describe(() => instanceState(readModels.status()));
 
     const followers = { read_models: { ...readModels, database }, log_record: logRecord };
     parts.defer(observeFollowers(log, followers));
@@ -106,6 +111,14 @@ export async function startTrustProjection(
       ...auditMethods({ log, record: logRecord, findAgent: queries.findAgent }),
       ...logSigning.methods,
       ...webhooks.methods,
+      ...replays.methods,
+      ...operationsMethods({
+        log,
+        database,
+        lastSigned: logSigning.lastSigned,
+        signingFault: logSigning.fault,
+        runningReplay: replays.running,
+      }),
     });
     failWhenClosed('the connection to NATS', rpc.closed, lifecycle);
     return {

@@ -4,6 +4,7 @@ import type { Output } from '../output/output.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { UsageError } from '../errors.ts';
 import { operatorKeyCommands } from './operator-keys.ts';
+import { installationCommands } from './installation.ts';
 import { ask, type Command, command } from '../program/command.ts';
 import { flag, given, type OptionOf, type OptionValues, text, texts } from '../program/option.ts';
 
@@ -272,6 +273,7 @@ const undoAlias = withReason({
 });
 
 export const commands = [
+  ...installationCommands,
   erase,
   suspend,
   reinstate,

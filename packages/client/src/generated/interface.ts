@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -198,7 +198,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -688,7 +688,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -996,7 +996,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -1019,7 +1019,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1037,7 +1037,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1174,7 +1174,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1511,7 +1511,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
@@ -1950,7 +1950,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** true: nothing was voided. */
@@ -2001,7 +2001,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for Authorization: Bearer. */
@@ -2063,6 +2063,146 @@ export interface components {
             reason: string;
             /** Since when, RFC 3339 in UTC. */
             revoked_at: string;
+        };
+        /** State of the installation. */
+        OperationsStatus: {
+            /** When this was asked, RFC 3339 in UTC. */
+            checked_at: string;
+            /** The answer of GET /health. */
+            health: components["schemas"]["Health"];
+            /** Instances that answered in time, by service. */
+            instances: {
+                /** Which service. */
+                service: string;
+                /** Its INSTANCE_ID. */
+                instance_id: string;
+                /** The version that it runs. */
+                version: string;
+                /** Since when it runs, RFC 3339 in UTC. */
+                started_at: string;
+                /** Of trust-projection: whether it writes the read models; null where all instances work alike. */
+                role: ("active" | "standby") | null;
+                /** What is wrong with it; null if nothing is. */
+                fault: string | null;
+            }[];
+            /** Services of which no instance has answered. */
+            services_missing: string[];
+            /** How long the oldest event that the read models do not have yet has been in the log: 0 if they have all, null if it is unknown. */
+            lag_seconds: number | null;
+            /** The event at which the read models stopped, since it cannot be applied; null if there is none. */
+            poison_event: {
+                /** Log position of the event. */
+                position: string;
+                /** Why it cannot be applied. */
+                message: string;
+                /** The instance that writes the read models, and stopped there. */
+                instance_id: string;
+            } | null;
+            /** The newest signed head of the log; null if none was signed. It is signed when somebody asks for one. */
+            checkpoint: {
+                /** Events that it covers. */
+                size: number;
+                /** When it was signed, RFC 3339 in UTC. */
+                signed_at: string;
+                /** Why nothing is signed at present; null if nothing is wrong. */
+                fault: string | null;
+            } | null;
+            /** What waits to be sent; null if it is unknown. */
+            webhooks: {
+                /** Webhooks of all organisations. */
+                webhooks: number;
+                /** Of those, disabled after their consumer answered 410. */
+                disabled: number;
+                /** Of those, with more to send than may be queued for one. */
+                behind: number;
+                /** Queued messages that wait for delivery. */
+                pending: number;
+                /** When the change of the oldest queued message was, RFC 3339 in UTC. */
+                oldest_pending_at: string | null;
+                /** Messages that were given up. */
+                dead_letters: number;
+            } | null;
+            /** The replay that is under way; null if there is none. */
+            replay: components["schemas"]["Replay"] | null;
+        };
+        /** A replay of the read models. */
+        Replay: {
+            /** Names the replay. */
+            replay_id: string;
+            /**
+             * starting, running; switched: the new read models are live; rows_differ: nothing was switched; stopped: cancelled, or its instance stopped; failed: see `error`; interrupted: its process ended without a word, and nothing was switched.
+             * @enum {string}
+             */
+            state: "starting" | "running" | "switched" | "rows_differ" | "stopped" | "failed" | "interrupted";
+            /** Whether it switches even if rows differ. */
+            accept_differences: boolean;
+            /** Who asked for it: the kind of operator, with the name if there is one; null for the command line. */
+            requested_by: string | null;
+            /** The instance of trust-projection that it runs beside; null for the command line. */
+            instance_id: string | null;
+            /** When it was asked for, RFC 3339 in UTC. */
+            requested_at: string;
+            /** When it began to build, RFC 3339 in UTC. */
+            started_at: string | null;
+            /** When it ended, RFC 3339 in UTC. */
+            ended_at: string | null;
+            /** How far it is, or was; null before it builds. */
+            progress: {
+                /**
+                 * build: apply the events; compare: every row; switch.
+                 * @enum {string}
+                 */
+                phase: "build" | "compare" | "switch";
+                /** Events applied. */
+                events: number;
+                /** Events in all, estimated where positions have gaps. */
+                events_total: number;
+                /** Part of the log that is done, 0 to 1. */
+                fraction: number;
+                /** Events applied in a second, on average. */
+                events_per_second: number;
+                /** How long building will go on at this rate; null if unknown. */
+                remaining_seconds: number | null;
+            } | null;
+            /** What came of it; null unless it is switched or rows_differ. */
+            result: {
+                /** Events read from the log. */
+                events: number;
+                /** From the start to the end. */
+                duration_ms: number;
+                /** While building, without comparison and switch. */
+                events_per_second: number;
+                /** Log position that the new read models had at the end. */
+                position: string | null;
+                /** Whether the new read models are live. */
+                switched: boolean;
+                /** Null if the live read models were of another version: their rows mean something else. */
+                comparison: {
+                    /** The position at which both were compared. */
+                    position: string | null;
+                    /** Rows compared. */
+                    rows: number;
+                    /** Rows that differ. */
+                    rows_differing: number;
+                    /** The tables whose rows differ. */
+                    tables: {
+                        /** The table. */
+                        table: string;
+                        /** In this table. */
+                        rows_differing: number;
+                    }[];
+                } | null;
+            } | null;
+            /** Why it failed or was interrupted. */
+            error: string | null;
+        };
+        /** How to replay. */
+        ReplayRequest: {
+            /**
+             * Switch even if rows differ: the code of the projections was changed on purpose.
+             * @default false
+             */
+            accept_differences?: boolean;
         };
         /** The public key of the log, which verifies checkpoints and signed verdicts. */
         LogKey: {
@@ -3315,6 +3455,61 @@ export interface operations {
                 "application/json": components["schemas"]["OperatorKeyRevocation"];
             };
         };
+        responses: never;
+    };
+    getOperationsStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listReplays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    startReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: never;
+    };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    cancelReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: never;
     };
     getLogCheckpoint: {

@@ -28,8 +28,13 @@ describe('pages of other origins', () => {
       '/ops/organisations/{org_id}/disable',
       '/ops/organisations/{org_id}/enable',
       '/ops/organisations/{org_id}/reissue-keys',
+      '/ops/replays',
+      '/ops/replays',
+      '/ops/replays/{replay_id}',
+      '/ops/replays/{replay_id}',
       '/ops/reviews/void',
       '/ops/settlements',
+      '/ops/status',
       '/org/create-key',
     ]);
     for (const path of kept) expect(at(path)).toEqual({ methods: [], requestHeaders: [], answerHeaders: [] });

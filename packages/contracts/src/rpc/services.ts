@@ -4,6 +4,7 @@ import * as audit from '../audit/rpc.ts';
 import * as capability from '../capability/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
 import * as operatorKey from '../operator-key/rpc.ts';
+import * as operations from '../operations/rpc.ts';
 import * as operator from '../operator/commands.ts';
 import * as organisation from '../organisation/rpc.ts';
 import * as orgDomain from '../org-domain/rpc.ts';
@@ -23,6 +24,7 @@ const exported = {
   ...audit,
   ...capability,
   ...exchange,
+  ...operations,
   ...operator,
   ...operatorKey,
   ...organisation,

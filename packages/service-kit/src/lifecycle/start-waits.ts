@@ -2,6 +2,7 @@ import { backoffMs, pause } from '@agent-trust/limits';
 import { addressOf } from '../config/address-of.ts';
 import type { BaseConfig } from '../config/base-settings.ts';
 import type { Logger } from '../logger/create-logger.ts';
+import { registryVersion } from '../version.ts';
 
 /** A server that a service cannot start without. */
 export type Dependency = { name: 'NATS' | 'the event log' | 'the database'; url: string };
@@ -73,6 +74,7 @@ export function busOptions({ name, config, logger, waits, stopping }: BusUser) {
     natsUrl: config.NATS_URL,
     service: name,
     instanceId: config.INSTANCE_ID,
+    version: registryVersion,
     logger,
     limits: { connectTimeoutMs: config.START_TIMEOUT_MS },
     onConnectFailed: (cause: unknown) => waits.failed(bus, cause),

@@ -8,6 +8,7 @@ import { health } from './health/health.ts';
 import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
+import { operationsEndpoints } from './operations/replays.ts';
 import { capabilityAliasEndpoints } from './operator/capability-aliases.ts';
 import { operatorKeyEndpoints } from './operator/keys.ts';
 import { operatorAgentEndpoints } from './operator/agents.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...operatorOrganisationEndpoints,
   ...operatorKeyEndpoints,
   voidReviewsEndpoint,
+  ...operationsEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

@@ -31,7 +31,11 @@ import {
   getOrgAgentProfile,
   getPastAgent,
   getPastAgentProfile,
+  cancelReplay,
+  getOperations,
   getStatus,
+  listReplays,
+  startReplay,
   getTrustHistory,
   isErrorCode,
   issueClaim,
@@ -92,6 +96,15 @@ beforeAll(async () => {
     eventLog: ok,
     projection: { ...ok, position: null, headPosition: null, lag: null },
   }));
+  const unknown = { lagSeconds: null, checkpoint: null, webhooks: null, replay: null };
+  bus.answer(getOperations, () => unknown);
+  bus.answer(listReplays, () => ({ replays: [] }));
+  bus.answer(startReplay, () => {
+    throw refusal('replay_in_progress', 'one runs');
+  });
+  bus.answer(cancelReplay, () => {
+    throw refusal('replay_not_found', 'there is none');
+  });
   bus.answer(getAgentProfile, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null, ratings: [] }));
   bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 1 }));
   bus.answer(matchAgents, () => ({ build: 'b1', reasons: [], matches: [] }));

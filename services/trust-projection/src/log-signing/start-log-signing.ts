@@ -12,11 +12,12 @@ import { observeCheckpoints } from './observe-checkpoints.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewLeaves } from './review-leaves.ts';
 import { reviewReceipt } from './review-receipt.ts';
-import { openSignedHeadStore } from './signed-head-store.ts';
+import { openSignedHeadStore, type SignedHeadStore } from './signed-head-store.ts';
 
 export type LogSigning = {
   /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
   fault: () => string | null;
+  lastSigned: SignedHeadStore['lastSigned'];
   methods: ReturnType<typeof logSigningMethods>;
   stop: () => Promise<void>;
 };
@@ -40,6 +41,7 @@ export async function startLogSigning(
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints }),
     fault: () => checkpoints.fault(),
+    lastSigned: () => store.lastSigned(),
     stop: () => {
       stopObserving();
       return store.close();

@@ -1,0 +1,32 @@
+import type { Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options.ts';
+import type { OperationsStatus, Replay } from '../types.ts';
+import { ask, get, pathOf, post } from './ask.ts';
+
+const operator = ['admin'] as const;
+const path = '/ops/replays';
+const one = (replayId: string) => ({ ...pathOf(`${path}/{replay_id}`, replayId), credentials: operator });
+
+/** The state of the installation, and replays of its read models; all require the operator's `adminToken`. */
+export function installationOperations(transport: Transport) {
+  return {
+    /** Instances and versions, the lag of the read models, the newest signed checkpoint, the backlog of webhooks, a running replay. */
+    status: (options?: RequestOptions): Promise<OperationsStatus> =>
+      get(transport, { path: '/ops/status', credentials: operator }, options),
+
+    /** Builds the read models again beside the live ones. One replay runs at a time: else a RegistryError `replay_in_progress`. */
+    startReplay: (body: { accept_differences?: boolean } = {}, options?: RequestOptions): Promise<Replay> =>
+      post(transport, { path, json: body, credentials: operator }, options),
+
+    /** The newest replays, newest first. */
+    replays: (options?: RequestOptions): Promise<Replay[]> => get(transport, { path, credentials: operator }, options),
+
+    /** A replay: its state, its progress and its result. */
+    replay: async (replayId: string, options?: RequestOptions): Promise<Replay> =>
+      get(transport, one(replayId), options),
+
+    /** Asks a replay to stop; its state says when it has. */
+    cancelReplay: async (replayId: string, options?: RequestOptions): Promise<Replay> =>
+      ask(transport, { method: 'DELETE', ...one(replayId), repeat: 'never' }, options),
+  };
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { actor } from '../actor.ts';
+import { unary } from '../rpc/method.ts';
+import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
+
+/** How a replay of the read models goes, or went. */
+export const replayState = z.enum([
+  'starting',
+  'running',
+  'switched',
+  'rows_differ',
+  'stopped',
+  'failed',
+  'interrupted',
+]);
+export type ReplayState = z.infer<typeof replayState>;
+
+export function isReplayOver(state: ReplayState): boolean {
+  return state !== 'starting' && state !== 'running';
+}
+
+/** How far a replay is. */
+export const replayProgress = z.object({
+  phase: z.enum(['build', 'compare', 'switch']).describe('build: apply the events; compare: every row; switch.'),
+  events: z.int().describe('Events applied.'),
+  eventsTotal: z.int().describe('Events in all, estimated where positions have gaps.'),
+  fraction: z.number().describe('Part of the log that is done, 0 to 1.'),
+  eventsPerSecond: z.int().describe('Events applied in a second, on average.'),
+  remainingSeconds: z.number().nullable().describe('How long building will go on at this rate; null if unknown.'),
+});
+
+/** What a replay has found and done. */
+export const replayResult = z.object({
+  events: z.int().describe('Events read from the log.'),
+  durationMs: z.int().describe('From the start to the end.'),
+  eventsPerSecond: z.int().describe('While building, without comparison and switch.'),
+  position: positionText.nullable().describe('Log position that the new read models had at the end.'),
+  switched: z.boolean().describe('Whether the new read models are live.'),
+  comparison: z
+    .object({
+      position: positionText.nullable().describe('The position at which both were compared.'),
+      rows: z.int().describe('Rows compared.'),
+      rowsDiffering: z.int().describe('Rows that differ.'),
+      tables: z
+        .array(
+          z.object({ table: z.string().describe('The table.'), rowsDiffering: z.int().describe('In this table.') }),
+        )
+        .describe('The tables whose rows differ.'),
+    })
+    .nullable()
+    .describe('Null if the live read models were of another version: their rows mean something else.'),
+});
+
+/** A replay of the read models. */
+export const replay = z.object({
+  replayId: z.string().describe('Names the replay.'),
+  state: replayState.describe(
+    'starting, running; switched: the new read models are live; rows_differ: nothing was switched; stopped: cancelled, or its instance ' +
+      'stopped; failed: see `error`; interrupted: its process ended without a word, and nothing was switched.',
+  ),
+  acceptDifferences: z.boolean().describe('Whether it switches even if rows differ.'),
+  requestedBy: nullableText.describe(
+    'Who asked for it: the kind of operator, with the name if there is one; null for the command line.',
+  ),
+  instanceId: nullableText.describe('The instance of trust-projection that it runs beside; null for the command line.'),
+  requestedAt: moment('When it was asked for'),
+  startedAt: nullableMoment('When it began to build'),
+  endedAt: nullableMoment('When it ended'),
+  progress: replayProgress.nullable().describe('How far it is, or was; null before it builds.'),
+  result: replayResult.nullable().describe('What came of it; null unless it is switched or rows_differ.'),
+  error: nullableText.describe('Why it failed or was interrupted.'),
+});
+export type Replay = z.infer<typeof replay>;
+
+/** Starts a replay beside the instance that answers. Refusal: replay_in_progress. */
+export const startReplay = unary('trust-projection', 'start_replay', {
+  input: z.object({ acceptDifferences: z.boolean(), actor }),
+  output: z.object({ replay }),
+});
+
+/** Newest first; or the named one, null for an unknown one. */
+export const listReplays = unary('trust-projection', 'list_replays', {
+  input: z.object({ replayId: nullableText }),
+  output: z.object({ replays: z.array(replay) }),
+});
+
+/** Asks a running replay, on whichever instance, to stop. Refusals: replay_not_found, replay_ended. */
+export const cancelReplay = unary('trust-projection', 'cancel_replay', {
+  input: z.object({ replayId: z.string() }),
+  output: z.object({ replay }),
+});
+
+/** The outbox of webhooks. */
+export const webhookBacklog = z.object({
+  webhooks: z.int().describe('Webhooks of all organisations.'),
+  disabled: z.int().describe('Of those, disabled after their consumer answered 410.'),
+  behind: z.int().describe('Of those, with more to send than may be queued for one.'),
+  pending: z.int().describe('Queued messages that wait for delivery.'),
+  oldestPendingAt: nullableMoment('When the change of the oldest queued message was'),
+  deadLetters: z.int().describe('Messages that were given up.'),
+});
+
+/** The newest head of the log's tree that was signed. */
+export const signedCheckpoint = z.object({
+  size: z.int().describe('Events that it covers.'),
+  signedAt: moment('When it was signed'),
+  fault: nullableText.describe('Why nothing is signed at present; null if nothing is wrong.'),
+});
+
+/** What an operator wants to know beside the state of the parts, as any instance knows it. */
+export const getOperations = unary('trust-projection', 'get_operations', {
+  input: z.object({}),
+  output: z.object({
+    /** How long the oldest event that the read models do not have yet has been in the log; 0 if they have all. */
+    lagSeconds: z.number().nullable(),
+    checkpoint: signedCheckpoint.nullable(),
+    webhooks: webhookBacklog.nullable(),
+    replay: replay.nullable(),
+  }),
+});
+
+/** What an instance says of itself on the bus. */
+export const instanceAnswer = z.object({
+  instanceId: z.string().max(64),
+  version: z.string().max(64),
+  startedAt: z.iso.datetime(),
+  role: z.enum(['active', 'standby']).nullable(),
+  fault: z.string().nullable(),
+  poisonPosition: positionText.nullable(),
+});
