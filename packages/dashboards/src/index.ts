@@ -1,0 +1,2 @@
+export { dashboardPath, rows } from './dashboard.ts';
+export { foreignMetrics, nodeJob } from './foreign-metrics.ts';
