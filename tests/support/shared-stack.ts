@@ -35,6 +35,8 @@ export type SharedStack = {
   webhookSecret: string;
   /** GET returns the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
+  /** GET returns where each service serves its metrics: `[{ name, service, url }]`. */
+  metricsUrl: string;
   /** Key directories of the test domains: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
   directoriesUrl: string;
   /** See `startDomainOwners`. */
@@ -96,9 +98,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const tracesFile = join(logsFolder, 'traces.otlp');
   collector.file = tracesFile;
   const secrets = JSON.parse(readFileSync(stack.secretsFile, 'utf8')) as Record<string, string>;
-  const processes = createServer((_request, response) => response.end(JSON.stringify(stack.processes())));
+  const processes = createServer(({ url }, response) =>
+    response.end(JSON.stringify(url === '/metrics' ? stack.metrics() : stack.processes())),
+  );
   processes.listen(0, '127.0.0.1');
   await once(processes, 'listening');
+  const processesUrl = `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`;
   const shared: SharedStack = {
     urls: checked.urls,
     bareUrls: stack.urls,
@@ -115,7 +120,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     webhookSecret: secrets['WEBHOOK_SECRET'] ?? '',
     directoriesUrl: directories.url,
     domainOwnersUrl: owners.url,
-    processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
+    processesUrl,
+    metricsUrl: `${processesUrl}metrics`,
   };
   project.provide('stack', shared);
 

@@ -1,5 +1,5 @@
 import { agentSeconds, requestSeconds, stepSeconds } from '../buckets.ts';
-import { everyService, named, oneOf, optional, proxies, rows } from '../row.ts';
+import { named, oneOf, optional, proxies, rows } from '../row.ts';
 
 const errorCode = optional("the error's code; absent if there was none");
 const cause = named("the error's code");
@@ -44,7 +44,7 @@ export const requestRows = rows({
     kind: 'histogram',
     unit: 's',
     description: 'Time until another service had answered a call; of a stream, until its head.',
-    services: everyService,
+    services: ['gateway', 'registry-write', 'call-proxy', 'pay-proxy'],
     attributes: method,
     buckets: requestSeconds,
   },
@@ -93,7 +93,7 @@ export const requestRows = rows({
   'registry.agent.answer.duration': {
     kind: 'histogram',
     unit: 's',
-    description: "Time from a request to an agent to its answer; of a streamed answer, to the answer's head.",
+    description: 'Time from a request to an agent to the head of its answer.',
     services: proxies,
     attributes: { 'error.type': optional('why there was no answer, such as `timeout` or `unreachable`') },
     buckets: agentSeconds,
