@@ -7,6 +7,7 @@ import { busEntries } from './bus-entries.ts';
 /** Matches every secret that the registry issues: agent and organisation keys, claim tokens, and webhook secrets. */
 const secretPatterns: Readonly<Record<string, RegExp>> = {
   'a key': /registry-(?:agent|org|org-sandbox|operator)-sk-[A-Za-z0-9_-]{20,}/u,
+  'a signed token': /eyJ[\w-]{8,}\.eyJ[\w-]+\.[\w-]{20,}/u,
   'a claim token': /(?<=[A-Za-z0-9_-]{4})\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
   'the secret of a webhook': /whsec_[A-Za-z0-9+/]{32,}/u,
 };

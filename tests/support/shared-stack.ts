@@ -4,10 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startStack } from '@agent-trust/dev-stack';
+import { startOidcIssuer } from '@agent-trust/test-kit/oidc-issuer';
 import type { TestProject } from 'vitest/node';
 import { startDomainOwners } from './domain-owners.ts';
 import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
+import { oidcAudience, oidcSettings } from './oidc-names.ts';
 import { findSecrets } from './secrets-at-rest.ts';
 import { startTraceCollector } from './trace-collector.ts';
 
@@ -41,6 +43,8 @@ export type SharedStack = {
   directoriesUrl: string;
   /** See `startDomainOwners`. */
   domainOwnersUrl: string;
+  /** The issuer of operators' tokens; POST /token has it sign one. */
+  oidcUrl: string;
 };
 
 declare module 'vitest' {
@@ -69,6 +73,7 @@ const listenerLeaks = (folder: string): string[] =>
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = await startKeyDirectories();
   const owners = await startDomainOwners();
+  const issuer = await startOidcIssuer({ audience: oidcAudience });
   const collector = await startTraceCollector();
   const checked = await startCheckedGateways(gatewayCount);
   const stack = await startStack({
@@ -91,6 +96,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       OTEL_TRACES_SAMPLER: 'parentbased_always_on',
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
       ...owners.settings,
+      ...oidcSettings(issuer.url),
     },
   });
   await checked.open(stack.urls);
@@ -120,6 +126,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     webhookSecret: secrets['WEBHOOK_SECRET'] ?? '',
     directoriesUrl: directories.url,
     domainOwnersUrl: owners.url,
+    oidcUrl: issuer.url,
     processesUrl,
     metricsUrl: `${processesUrl}metrics`,
   };
@@ -147,6 +154,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       processes.close();
       directories.stop();
       await owners.stop();
+      await issuer.stop();
       checked.stop();
       await stack.stop();
       collector.stop();

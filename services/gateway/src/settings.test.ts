@@ -37,6 +37,14 @@ it.each([
   ['DOMAIN_PROOF_DNS', '127.0.0.1:66000'],
   ['DOMAIN_PROOF_CA_FILE', '/no/such/file'],
   ['DOMAIN_PROOF_PORT', '0'],
+  ['OPERATOR_OIDC_ISSUER', 'http://login.example'],
+  ['OPERATOR_OIDC_ISSUER', 'http://localhost.example@127.0.0.1'],
+  ['OPERATOR_OIDC_ISSUER', 'https://login.example?tenant=1'],
+  ['OPERATOR_OIDC_ROLES', 'owners'],
+  ['OPERATOR_OIDC_ROLES', 'owners=root'],
+  ['OPERATOR_OIDC_ROLES', 'owners=admin,owners=viewer'],
+  ['OPERATOR_OIDC_ROLES', '=admin'],
+  ['OPERATOR_OIDC_CA_FILE', '/no/such/file'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
@@ -94,6 +102,28 @@ it('a production system starts with claim links for anybody only if it is told s
     'inline-unowned',
   );
   expect(readConfig(settings, { ...env, NODE_ENV: 'development' }).CLAIM_DELIVERY).toBe('inline');
+});
+
+// An issuer without an audience would take tokens that were made for others.
+it('an issuer of tokens of operators comes with its audience and its roles', () => {
+  const oidc = {
+    OPERATOR_OIDC_ISSUER: 'https://login.example/realms/a',
+    OPERATOR_OIDC_AUDIENCE: 'agent-trust',
+    OPERATOR_OIDC_ROLES: 'cn=owners=admin, on call=operator',
+  };
+  expect(readConfig(settings, { ...env, ...oidc })).toMatchObject({
+    OPERATOR_OIDC_ISSUER: 'https://login.example/realms/a',
+    OPERATOR_OIDC_ROLES: new Map([
+      ['cn=owners', 'admin'],
+      ['on call', 'operator'],
+    ]),
+    OPERATOR_OIDC_ROLE_CLAIM: 'roles',
+    OPERATOR_OIDC_NAME_CLAIM: 'sub',
+  });
+  for (const name of Object.keys(oidc)) {
+    expect(() => readConfig(settings, { ...env, ...oidc, [name]: '' })).toThrow(`${name} is not set`);
+  }
+  expect(readConfig(settings, env).OPERATOR_OIDC_ISSUER).toBeUndefined();
 });
 
 // Whoever answers there can prove any domain.

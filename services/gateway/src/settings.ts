@@ -20,6 +20,7 @@ import { domainProofSettings, privateProofSettings } from './domain-proof/settin
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
 import { signatureEdgeLimits } from './http/caller/signature/nonce-store.ts';
+import { incompleteOidcSettings, oidcSettings } from './http/caller/operator/oidc/settings.ts';
 import { directoryBases } from './http/caller/key-directory/key-directory.ts';
 
 /** A secret in a header: printable, without spaces. There is no default: a built-in secret protects nothing. */
@@ -98,6 +99,7 @@ export const settings = z
     /** Where the key directories of domains are, if not on the domains. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
     ...domainProofSettings,
+    ...oidcSettings,
     OUTBOUND_ALLOW: outboundAllow,
     /** How a claim link for an anonymous caller is delivered: in the answer, there for agents without an organisation alone, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'inline-unowned', 'smtp').default('inline'),
@@ -125,6 +127,9 @@ export const settings = z
             'is set, and whoever answers there can prove any domain: unset it, or set ALLOW_PRIVATE_DOMAIN_PROOFS=true in a network of your own',
         });
       }
+    }
+    for (const { name, message } of incompleteOidcSettings(given)) {
+      context.addIssue({ code: 'custom', path: [name], message });
     }
     if (CLAIM_DELIVERY !== 'smtp') return;
     const missing = (['SMTP_URL', 'SMTP_FROM'] as const).filter((name) => given[name] === undefined);

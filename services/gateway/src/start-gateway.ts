@@ -8,6 +8,7 @@ import { domainProofLimits } from './domain-proof/limits.ts';
 import { keepLookingAgain } from './domain-proof/look-again.ts';
 import { createNameServers } from './domain-proof/name-servers.ts';
 import { importLimits } from './features/import-agent/limits.ts';
+import { createOidc } from './http/caller/operator/oidc/oidc.ts';
 import { createKeyUses } from './http/caller/operator/key-uses.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
@@ -59,6 +60,7 @@ export async function startGateway(
     extraCa: settings.DOMAIN_PROOF_CA_FILE,
   });
   const findToken = createFindToken({ safeFetch: proofFetch, nameServers, port: settings.DOMAIN_PROOF_PORT });
+  const oidc = createOidc(settings, logger);
   const gateway: Gateway = {
     settings,
     logger,
@@ -105,6 +107,7 @@ export async function startGateway(
     ),
     mailer: mailerOf(settings),
     nonces: createNonceStore(jetstream),
+    oidc,
     operatorKeyUses: createKeyUses(jetstream, logger),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),
@@ -127,6 +130,7 @@ export async function startGateway(
         stopObserving();
         gateway.replica.close();
         await lookingAgain;
+        await oidc?.close();
         await proofFetch.close();
         await safeFetch.close();
       }

@@ -6,13 +6,15 @@ export const redacted = '[redacted]';
 const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
   [/(registry-(?:agent|org-sandbox|org|operator)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
   [/((?:[?&]|%3F|%26)(?:token|claim_token|api_key|key)(?:=|%3D))[^&\s"'\\#<>]+/gi, `$1${redacted}`],
+  // Signed tokens (JWT), also without the word Bearer before them.
+  [/\beyJ[\w-]{8,}\.eyJ[\w-]+(?:\.[\w-]*)?/g, redacted],
   [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi, `$1${redacted}`],
   // Passwords in connection strings: nats://user:password@host, postgres://user:password@host.
   [/(:\/\/[^\s/:@"'\\]*:)[^\s/@"'\\]+@/g, `$1${redacted}@`],
 ];
 
 /** Every match of a pattern above contains one of these. Nearly all lines have none, so one search replaces four. */
-const mayHoldSecret = /registry-|[?&]|%3F|%26|bearer|:\/\//i;
+const mayHoldSecret = /registry-|[?&]|%3F|%26|bearer|eyJ|:\/\//i;
 
 /** The text without registry keys, claim tokens, bearer credentials and passwords in URLs. */
 export function scrubText(text: string): string {

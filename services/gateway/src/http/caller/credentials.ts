@@ -18,6 +18,7 @@ import { sameSecret, sha256Hex, isAgentKey, isOrgKey } from '../../credentials/k
 import type { GatewaySettings } from '../../settings.ts';
 import { tokenIn } from './bearer-token.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
+import type { Oidc } from './operator/oidc/oidc.ts';
 import type { KeyUses } from './operator/key-uses.ts';
 import type { NonceStore } from './signature/nonce-store.ts';
 
@@ -29,6 +30,8 @@ export type Identifying = {
   /** Answers of the services that are held: identities of credentials, by hashes of keys, and trust objects of production. */
   readonly replica: Replica;
   readonly nonces: NonceStore;
+  /** Tokens of the OpenID Connect issuer of operators; null if none is configured. */
+  readonly oidc: Oidc | null;
   /** When operators' keys were last used. */
   readonly operatorKeyUses: KeyUses;
   readonly keyDirectory: KeyDirectory;
@@ -77,10 +80,13 @@ export async function agentOfBearer(
 }
 
 /** Whether Authorization holds a credential of this registry, including those of operators. */
-export function isOfRegistry({ settings }: Identifying, authorization: string): boolean {
+export function isOfRegistry({ settings, oidc }: Identifying, authorization: string): boolean {
   const token = authorization.replace(/^Bearer +/iu, '').trim();
   return (
-    holdsRegistryKey(authorization) || sameSecret(token, settings.ADMIN_TOKEN) || sameSecret(token, settings.ADMIN_KEY)
+    holdsRegistryKey(authorization) ||
+    sameSecret(token, settings.ADMIN_TOKEN) ||
+    sameSecret(token, settings.ADMIN_KEY) ||
+    oidc?.isForRegistry(token) === true
   );
 }
 

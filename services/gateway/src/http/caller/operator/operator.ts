@@ -12,11 +12,18 @@ import { ask } from '../../../bus/ask.ts';
 import { isOperatorKey, sameSecret, sha256Hex } from '../../../credentials/keys.ts';
 import { tokenIn } from '../bearer-token.ts';
 import type { Identifying } from '../credentials.ts';
+import { looksLikeToken } from './oidc/read-token.ts';
 
 /** An operator by a secret of the installation, which names nobody and may do everything: for emergencies. */
 type BreakGlass = { by: 'admin_token' | 'admin_key' };
 /** An operator with a name. `issuer` vouches for the name; null if the registry itself does. */
-type NamedOperator = { by: 'operator_key' | 'oidc_token'; id: string; issuer: string | null; role: OperatorRole };
+type NamedOperator = {
+  by: 'operator_key' | 'oidc_token';
+  id: string;
+  issuer: string | null;
+  /** Null if the issuer gave none that the registry knows. */
+  role: OperatorRole | null;
+};
 export type Operator = BreakGlass | NamedOperator;
 
 export function isNamed(operator: Operator): operator is NamedOperator {
@@ -32,11 +39,12 @@ export function actorOfOperator(operator: Operator): Omit<Actor, 'credentials'> 
 
 /** @throws DomainError operator_role_too_low, which names the role that the route needs */
 export function ensureRole(operator: Operator, { method, path, operatorRole }: OperatorRoute): void {
-  if (!isNamed(operator) || operatorRole === undefined || includesRole(operator.role, operatorRole)) return;
+  if (!isNamed(operator) || operatorRole === undefined) return;
   const { id, role } = operator;
+  if (role !== null && includesRole(role, operatorRole)) return;
   throw new DomainError(
     'operator_role_too_low',
-    `operator ${JSON.stringify(id)} has the role ${role}; ${method} ${path} needs the role ${operatorRole}`,
+    `operator ${JSON.stringify(id)} has ${role === null ? 'no role' : `the role ${role}`}; ${method} ${path} needs the role ${operatorRole}`,
   );
 }
 export type OperatorRoute = Pick<Route, 'method' | 'path' | 'operatorRole'>;
@@ -75,8 +83,15 @@ export async function operatorOfBearer(
   return operator;
 }
 
-const namedOperator = (gateway: Identifying, request: FastifyRequest, token: string): Promise<Operator | null> =>
-  isOperatorKey(token) ? operatorOfKey(gateway, request, token) : Promise.resolve(null);
+const namedOperator = async (
+  gateway: Identifying,
+  request: FastifyRequest,
+  token: string,
+): Promise<Operator | null> => {
+  if (isOperatorKey(token)) return operatorOfKey(gateway, request, token);
+  if (gateway.oidc === null || !looksLikeToken(token)) return null;
+  return { by: 'oidc_token', ...(await gateway.oidc.operatorOf(token)) };
+};
 
 const ensureNotFromPage = ({ settings }: Identifying, { headers: { origin } }: FastifyRequest): void => {
   if (origin === undefined || ![...settings.CORS_ALLOWED_ORIGINS, ...settings.MCP_ALLOWED_ORIGINS].includes(origin))
