@@ -40,6 +40,11 @@ const tasks = {
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
   replay: { file: 'services/trust-projection/src/tools/replay/main.ts', besideStack: true, nodeFlags: readsManyEvents },
   whatif: { file: 'services/trust-projection/src/tools/whatif/main.ts', besideStack: true },
+  archive: {
+    file: 'services/trust-projection/src/tools/archive/main.ts',
+    besideStack: true,
+    inCallersFolder: true,
+  },
   'policy:activate': { file: 'services/trust-projection/src/tools/policy-activate/main.ts', besideStack: true },
   'secrets:rotate': { file: 'packages/dev-stack/src/main/secrets-rotate.ts' },
   'secrets:rewrap': { file: 'packages/personal-data/src/main/secrets-rewrap.ts', besideStack: true, asOwner: true },

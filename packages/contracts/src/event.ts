@@ -20,7 +20,7 @@ type Consequences = {
    */
   profileOf: readonly (AgentProperty | 'agentIds')[];
   /** The agents whose record or last activity it may change, besides those of `profileOf`. */
-  standingOf: readonly AgentProperty[];
+  standingOf: readonly (AgentProperty | 'agentIds')[];
   /** Whose keys it changes, and where it has the hashes of new ones; null if it changes none. */
   keysOf: KeyChange | null;
   /**
@@ -56,7 +56,7 @@ type AgentListOf<Shape> = Shape extends { agentIds: z.ZodArray<z.ZodString> } ? 
 
 type Options<Shape> = {
   profileOf?: readonly (AgentPropertyOf<Shape> | AgentListOf<Shape>)[];
-  standingOf?: readonly AgentPropertyOf<Shape>[];
+  standingOf?: readonly (AgentPropertyOf<Shape> | AgentListOf<Shape>)[];
   keysOf?: KeyChange<keyof Shape & string>;
   shownToOwner?: readonly (keyof Shape & string)[];
   version?: number;

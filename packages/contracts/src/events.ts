@@ -1,4 +1,5 @@
 import { agentEvents } from './agent/events.ts';
+import { archiveEvents } from './archive/events.ts';
 import { capabilityAliasEvents, taxonomyEvents } from './capability/events.ts';
 import type { EventOf } from './event.ts';
 import { exchangeEvents } from './exchange/events.ts';
@@ -21,6 +22,7 @@ export const eventDefinitions = [
   trustPolicyActivated,
   ...webhookEvents,
   ...operatorKeyEvents,
+  ...archiveEvents,
 ] as const;
 
 export type RegistryEvent = EventOf<(typeof eventDefinitions)[number]>;

@@ -7,6 +7,7 @@ export * from './agent/configuration.ts';
 export * from './agent/events.ts';
 export * from './agent/queries.ts';
 export * from './agent/views.ts';
+export * from './archive/events.ts';
 export * from './audit/rpc.ts';
 export * from './capability/events.ts';
 export * from './capability/name.ts';

@@ -1,7 +1,7 @@
 import { EventLogFormatError, grantEventLogAccess, migratePostgresEventLog } from '@agent-trust/event-log';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import pg from 'pg';
-import { databasePasswordName, databaseRole, serviceKinds } from './services.ts';
+import { databasePasswordName, databaseRole, retentionUser, serviceKinds } from './services.ts';
 import type { Secrets } from './data-folder.ts';
 import { StackError } from './stack-error.ts';
 
@@ -65,12 +65,12 @@ export async function prepareDatabase(
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
     await client.query(`REVOKE ALL ON DATABASE ${databaseName} FROM PUBLIC`);
-    for (const { name } of users)
+    for (const name of [...users.map((user) => user.name), ...(parts.eventLog ? [retentionUser] : [])])
       await ensureRole(client, databaseRole(name), secrets[databasePasswordName(name)] ?? '');
   });
   if (parts.eventLog) {
     await migrateEventLog(ownerUrl);
-    await grantEventLogAccess(ownerUrl, rolesOn('eventLog'));
+    await grantEventLogAccess(ownerUrl, { ...rolesOn('eventLog'), retention: [databaseRole(retentionUser)] });
   }
   await preparePersonalData(ownerUrl, rolesOn('personalData'));
   await withClient(ownerUrl, async (client) => {

@@ -48,6 +48,9 @@ export const serviceKinds: readonly ServiceKind[] = [
   },
 ];
 
+/** Whose database user may let archived exchanges leave the event log: no service, but a command that an operator runs. */
+export const retentionUser = 'retention';
+
 /** Variables of the services' secrets; no service gets those of another. */
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
@@ -88,6 +91,7 @@ const withheld = new Set<string>([
   'PERSONAL_DATA_OWNER_URL',
   'LOG_ORIGIN',
   'EVENT_LOG_URL',
+  'EVENT_LOG_RETENTION_URL',
   'NATS_URL',
   'SMTP_URL',
   'SMTP_FROM',

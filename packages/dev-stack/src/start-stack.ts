@@ -7,6 +7,7 @@ import { answersOk, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
 import {
   databasePasswordName,
+  retentionUser,
   gatewayEnvironment,
   natsPasswordName,
   personalDataKey,
@@ -166,7 +167,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const start = async (): Promise<Stack> => {
     const ports = await gatewayPorts(settings, ephemeral, options.port);
-    const passwordNames = serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]);
+    const passwordNames = [
+      ...serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]),
+      databasePasswordName(retentionUser),
+    ];
     const secrets = keepSecrets(folder.secretsFile, [...serviceSecretNames, ...passwordNames]);
     const backends = await startBackends({
       settings,
@@ -233,6 +237,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ADMIN_KEY: adminKey,
       ADMIN_TOKEN: adminToken,
       EVENT_LOG_URL: backends.eventLogUrlFor('trust-projection'),
+      EVENT_LOG_RETENTION_URL: backends.eventLogUrlFor(retentionUser),
       DATABASE_URL: backends.readModelsUrlFor('trust-projection'),
       NATS_URL: backends.natsUrlFor('trust-projection'),
     };

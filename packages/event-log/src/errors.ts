@@ -84,6 +84,12 @@ export class UnknownPositionError extends EventLogError {
   }
 }
 
+/** This log cannot take archived events back at their positions. */
+export class RestoreImpossibleError extends EventLogError {
+  override readonly name = 'RestoreImpossibleError';
+  override readonly code = 'restore_impossible';
+}
+
 /** This event log object was closed by its owner. */
 export class EventLogClosedError extends EventLogError {
   override readonly name = 'EventLogClosedError';

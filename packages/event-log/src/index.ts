@@ -18,7 +18,8 @@ export type {
   StreamRead,
 } from './handle-command.ts';
 export { eventLogLimits } from './limits.ts';
-export { openCheckedEventLog, openEventLog } from './open-event-log.ts';
+export { openCheckedEventLog, openEventLog, openLogRetention } from './open-event-log.ts';
 export type * from './port.ts';
+export type * from './retention.ts';
 export { grantEventLogAccess, migratePostgresEventLog } from './postgres/migrate.ts';
 export { loadMigrations, migrate } from './postgres/migrations.ts';

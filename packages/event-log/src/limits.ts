@@ -36,6 +36,11 @@ export const eventLogLimits = {
   /** Positions of one `readAt`, and how many of them are read concurrently if each is a read of its own (EventStoreDB). */
   readAtPositionsMax: 100,
   readAtConcurrentMax: 8,
+  /** Postgres: archived streams that leave the log, or events that come back, in one transaction, which holds the lock of appends meanwhile. */
+  retentionStreamsPerTransaction: 250,
+  retentionEventsPerTransaction: 500,
+  /** EventStoreDB: streams that are removed concurrently. */
+  retentionConcurrentMax: 32,
   /** Default and maximum of `SubscribeOptions.batchEventsMax`. */
   subscriptionBatchEvents: 2_000,
   subscriptionBatchEventsMax: 10_000,

@@ -1,6 +1,7 @@
 import { EventLogSetupError } from './errors.ts';
 import type { AdapterOptions } from './adapter.ts';
 import type { EventLog } from './port.ts';
+import type { LogRetention } from './retention.ts';
 
 /** Opens the event log at `url` for a service, and refuses one that this build cannot read. */
 export async function openCheckedEventLog(url: string, options: AdapterOptions = {}): Promise<EventLog> {
@@ -38,4 +39,13 @@ export async function openEventLog(url: string, options: AdapterOptions = {}): P
         `EVENT_LOG_URL must start with postgres:// or esdb://, not ${JSON.stringify(`${scheme}:`)}.`,
       );
   }
+}
+
+/** Opens what only the user of retention may do with the log at `url`, whose forms are those of `openEventLog`. */
+export async function openLogRetention(url: string, options: AdapterOptions = {}): Promise<LogRetention> {
+  if (/^postgres(?:ql)?:/u.test(url)) {
+    const { openPostgresRetention } = await import('./postgres/retention.ts');
+    return openPostgresRetention(url, options);
+  }
+  throw new EventLogSetupError('Archived events can be removed from a log in Postgres only.');
 }

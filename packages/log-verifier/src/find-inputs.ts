@@ -14,6 +14,7 @@ export const verifyOptions = {
   registry: { type: 'string' },
   checkpoint: { type: 'string', multiple: true },
   tiles: { type: 'string' },
+  segments: { type: 'string' },
   key: { type: 'string' },
   origin: { type: 'string' },
   'witness-key': { type: 'string', multiple: true },
@@ -28,6 +29,7 @@ Verifies a log against signed checkpoints, event by event. Without options: the 
 What is verified (one of them; default: EVENT_LOG_URL):
   --export <file>            an export, JSON Lines of GET /ops/events
   --event-log <url>          the event log itself, postgres:// or esdb://
+  --segments <folder>        the segments of archived events, too (see docs/retention.md); without it, their leaves are those that the log keeps
 
 Against what:
   --checkpoint <file|url>    a signed checkpoint; may be given several times, and earlier ones narrow down where a log forked
@@ -46,6 +48,7 @@ type Inputs = {
   checkpoints: { source: string; note: string }[];
   trust: CheckpointTrust;
   tiles: TileStore | null;
+  segments: string | undefined;
   /** Whether the key came from the registry that is verified. */
   isKeyTheRegistrys: boolean;
 };
@@ -82,6 +85,7 @@ export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): 
       witnessKeys: (given['witness-key'] ?? []).map(witnessKeyOf),
     },
     tiles: tiles === null ? null : tileStore(tiles),
+    segments: given.segments,
     isKeyTheRegistrys: key === undefined,
     source: exportPath === undefined ? await eventLogSource(eventLogUrl ?? '') : exportFile(exportPath),
   };

@@ -1,6 +1,7 @@
 import { appendContract } from './append.ts';
 import { idempotencyContract } from './idempotency.ts';
 import { readContract } from './read.ts';
+import { retentionContract } from './retention.ts';
 import type { ContractSubject } from './subject.ts';
 import { describe } from 'vitest';
 import { subscriptionContract } from './subscription.ts';
@@ -14,5 +15,6 @@ export function eventLogContract(name: string, start: () => Promise<ContractSubj
     idempotencyContract(start);
     readContract(start);
     subscriptionContract(start);
+    retentionContract(start);
   });
 }

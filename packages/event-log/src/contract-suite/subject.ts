@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
+import type { LogRetention } from '../retention.ts';
 import type { EventLog, JsonObject, NewEvent, RecordedEvent, Subscription } from '../port.ts';
 
 /** The log under test. */
 export type ContractSubject = {
   /** Opens one more object on the same log; the suite closes it. */
   open(): EventLog;
+  /** Opens what the user of retention may do; absent where the test may not remove anything. The suite closes it. */
+  openRetention?: () => LogRetention;
   /** Cuts the connection of every live subscription and returns their number; absent if the test has no access to it. */
   cutSubscriptions?: () => Promise<number>;
   stop(): Promise<void>;
 };
 
-type Running = { log: EventLog; open(): EventLog; cutSubscriptions: ContractSubject['cutSubscriptions'] };
+type Running = {
+  log: EventLog;
+  open(): EventLog;
+  openRetention: ContractSubject['openRetention'];
+  cutSubscriptions: ContractSubject['cutSubscriptions'];
+};
 
 /** Starts the subject for a `describe` and closes everything it opened. Read it only inside tests. */
 export function useSubject(start: () => Promise<ContractSubject>): Running {
@@ -38,6 +46,9 @@ export function useSubject(start: () => Promise<ContractSubject>): Running {
       return first;
     },
     open,
+    get openRetention() {
+      return subject?.openRetention;
+    },
     get cutSubscriptions() {
       return subject?.cutSubscriptions;
     },

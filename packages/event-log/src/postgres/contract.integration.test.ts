@@ -3,6 +3,7 @@ import pg from 'pg';
 import { eventLogContract } from '../contract-suite/index.ts';
 import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
+import { openPostgresRetention } from './retention.ts';
 
 const endSubscriberBackends = `
   select count(pg_terminate_backend(pid)) from pg_stat_activity
@@ -15,6 +16,7 @@ eventLogContract('Postgres', async () => {
   await admin.connect();
   return {
     open: () => openPostgresEventLog(database.url),
+    openRetention: () => openPostgresRetention(database.url),
     cutSubscriptions: async () => {
       const { rows } = await admin.query<{ count: string }>(endSubscriberBackends);
       return Number(rows[0]?.count);

@@ -33,17 +33,27 @@ export function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
 
 /** The signature of event_log.append in a grant. */
 const append = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
+/** Those of the functions for archived events. */
+const archive = [
+  'event_log.remove_archived(bigint, bigint[], text[])',
+  'event_log.restore_archived(bigint, bigint[], bigint[], uuid[], text[], bigint[], text[], json[], json[], timestamptz[])',
+];
 
 /**
  * Gives existing database roles their rights on the event log and no others: writers append and read, readers only read. No role gets
- * INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way to write. Running it again is harmless.
+ * INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way to write. `retention` also gets the functions
+ * that remove and restore archived exchanges. Running it again is harmless.
  */
 export function grantEventLogAccess(
   ownerUrl: string,
-  { writers, readers }: { writers: readonly string[]; readers: readonly string[] },
+  {
+    writers,
+    readers,
+    retention = [],
+  }: { writers: readonly string[]; readers: readonly string[]; retention?: readonly string[] },
 ): Promise<void> {
   const statements: string[] = [];
-  for (const role of new Set([...writers, ...readers])) {
+  for (const role of new Set([...writers, ...readers, ...retention])) {
     const name = pg.escapeIdentifier(role);
     statements.push(
       `revoke all on all tables in schema event_log from ${name}`,
@@ -52,7 +62,11 @@ export function grantEventLogAccess(
       `grant usage on schema event_log to ${name}`,
       `grant select on event_log.events, event_log.log_format to ${name}`,
     );
-    if (writers.includes(role)) statements.push(`grant execute on function ${append} to ${name}`);
+    const functions = [
+      ...(writers.includes(role) || retention.includes(role) ? [append] : []),
+      ...(retention.includes(role) ? archive : []),
+    ];
+    if (functions.length > 0) statements.push(`grant execute on function ${functions.join(', ')} to ${name}`);
   }
   return asOwner(ownerUrl, async (client) => {
     await client.query(`begin; ${statements.join('; ')}; commit`);

@@ -11,6 +11,7 @@ type FindingCode =
   | 'log_differs'
   | 'split_view'
   | 'tiles_differ'
+  | 'segment_differs'
   | 'not_cosigned';
 
 /** One thing that is wrong, and where. */

@@ -1,13 +1,15 @@
 import { type EventLog, openEventLog } from '@agent-trust/event-log';
+import { archiveRecords, interleaved, LeafReader } from '@agent-trust/log-archive';
 import pg from 'pg';
 import { UnreachableError } from '../fetch-bytes.ts';
 import { verifierLimits } from '../limits.ts';
+import { archivedPlace, leavesFrom, type Placed } from './archived-leaf.ts';
 import { type Bookmark, leafOfEvent, type LogSource, type SourceLeaf, unreadableLeaf } from './log-source.ts';
 
 /** The event log behind EVENT_LOG_URL; one in Postgres is read as it is stored, others by way of the registry's own port. */
 export async function eventLogSource(url: string): Promise<LogSource> {
   return /^postgres(?:ql)?:/u.test(url)
-    ? postgresLog(url)
+    ? postgresLog(url, await openEventLog(url, { applicationName: 'log-verify archive' }))
     : portSource(await openEventLog(url, { applicationName: 'log-verify' }), url);
 }
 
@@ -16,12 +18,22 @@ const portSource = (log: EventLog, url: string): LogSource => {
     const last = await log.headPosition();
     let index = from?.index ?? 0;
     let after = from === undefined ? null : from.place - 1n;
+    const archived = new LeafReader(log, after);
     for (;;) {
       const events = await log.readAll({ after, countMax: verifierLimits.pageEventsMax });
       const known = events.filter(({ position }) => last !== null && position <= last);
       if (known.length === 0) return;
-      yield known.map((event, at) => leafOfEvent(event, index + at, null));
-      index += known.length;
+      const items = known.map(
+        (event): Placed => ({
+          position: event.position,
+          isArchived: false,
+          leafAt: (at) => leafOfEvent(event, at, null),
+        }),
+      );
+      for await (const some of interleaved(items, archived, after, archivedPlace)) {
+        yield leavesFrom(index, some);
+        index += some.length;
+      }
       after = known.at(-1)?.position ?? after;
     }
   }
@@ -29,6 +41,7 @@ const portSource = (log: EventLog, url: string): LogSource => {
     description: `the event log ${new URL(url).host}`,
     pages,
     remarks: () => [],
+    records: () => archiveRecords(log),
     close: () => log.close(),
   };
 };
@@ -47,8 +60,10 @@ const page = `
 /**
  * The event log in Postgres. The stored JSON text is compared with the text that a registry writes, so a change without effect on the value (an extra
  * digit, an escape) is found too. Needs only the right to read the table.
+ *
+ * @param log The same log, for the records of what has left it; the source closes it
  */
-export function postgresLog(url: string): LogSource {
+export function postgresLog(url: string, log: EventLog): LogSource {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'log-verify',
@@ -90,14 +105,21 @@ export function postgresLog(url: string): LogSource {
     head ??= noteHead();
     const last = await head;
     let index = from?.index ?? 0;
-    let rows = await readPage(from === undefined ? '-9223372036854775808' : (from.place - 1n).toString(), last);
+    let after = from === undefined ? null : from.place - 1n;
+    let rows = await readPage(after === null ? '-9223372036854775808' : after.toString(), last);
+    const archived = new LeafReader(log, after);
     while (rows.length > 0) {
       // Read ahead: the database works while the page at hand is hashed.
       const ahead = readPage(rows.at(-1)?.[0] ?? last, last);
       ahead.catch(() => undefined);
-      const leaves = rows.map((row, at) => leafOfRow(row, index + at));
-      index += leaves.length;
-      yield leaves;
+      const items = rows.map(
+        (row): Placed => ({ position: BigInt(row[0]), isArchived: false, leafAt: (at) => leafOfRow(row, at) }),
+      );
+      for await (const some of interleaved(items, archived, after, archivedPlace)) {
+        yield leavesFrom(index, some);
+        index += some.length;
+      }
+      after = items.at(-1)?.position ?? after;
       rows = await ahead;
     }
   }
@@ -106,7 +128,11 @@ export function postgresLog(url: string): LogSource {
     description: `the event log ${placeOf(url)}`,
     pages,
     remarks: () => [],
-    close: () => client.end(),
+    records: () => archiveRecords(log),
+    close: async () => {
+      await log.close();
+      await client.end();
+    },
   };
 }
 

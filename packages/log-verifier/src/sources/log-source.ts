@@ -1,3 +1,4 @@
+import type { ArchiveRecord } from '@agent-trust/log-archive';
 import { leafHash, type LogEntry, logEntryOf, type RecordedEventLike } from '@agent-trust/transparency-log';
 
 /** Where a leaf stands in its source, so that it can be read again: a byte of a file, a position of the log. */
@@ -24,6 +25,8 @@ export type LogSource = {
   pages(from?: Bookmark): AsyncIterable<readonly SourceLeaf[]>;
   /** What is to be said of the source once it was read to its end. */
   remarks(): string[];
+  /** The records of what was archived, where the source has them. */
+  records?(): AsyncIterable<ArchiveRecord>;
   close(): Promise<void>;
 };
 

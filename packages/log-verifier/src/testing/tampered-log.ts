@@ -59,7 +59,7 @@ export async function tamperedLog(): Promise<TamperedLog> {
     rows: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await admin.query<Row>(text, values)).rows,
     leaves: async () => {
-      const source = postgresLog(database.url);
+      const source = postgresLog(database.url, await openEventLog(database.url));
       const hashes: Uint8Array[] = [];
       for await (const page of source.pages()) hashes.push(...page.map(({ hash }) => hash));
       await source.close();

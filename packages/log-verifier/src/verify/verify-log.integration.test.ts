@@ -3,6 +3,7 @@
 // must be detected with its place; the restored log must verify.
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
+import { openEventLog } from '@agent-trust/event-log';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { VerificationReport } from '../report/report.ts';
 import { postgresLog } from '../sources/event-log.ts';
@@ -32,7 +33,7 @@ afterAll(() => log.drop());
 type Given = { checkpoints?: string[]; tiles?: TileStore | null };
 
 const verify = async ({ checkpoints, tiles = published.tiles }: Given = {}): Promise<VerificationReport> => {
-  const source = postgresLog(log.url);
+  const source = postgresLog(log.url, await openEventLog(log.url));
   try {
     const { key } = await logSigner();
     const notes = (checkpoints ?? [await published.checkpoint()]).map((note, at) => ({

@@ -14,6 +14,7 @@ import type { CheckpointResult, Finding, VerificationReport } from '../report/re
 import type { LogSource, SourceLeaf } from '../sources/log-source.ts';
 import { blocksOfTiles, type TileStore } from '../tiles/tile-store.ts';
 import { locate } from './locate.ts';
+import { verifyArchived } from './verify-archived.ts';
 import { type LogReading, readLog } from './read-log.ts';
 
 type VerifyLogInput = {
@@ -22,6 +23,8 @@ type VerifyLogInput = {
   checkpoints: readonly { source: string; note: string }[];
   trust: CheckpointTrust;
   tiles: TileStore | null;
+  /** The folder of the segments of archived events; without it their leaves are taken as the log keeps them. */
+  segments?: string | undefined;
   onProgress?: (events: number, eventsPerSecond: number) => void;
   signal?: AbortSignal;
 };
@@ -49,6 +52,9 @@ export async function verifyLog(input: VerifyLogInput): Promise<VerificationRepo
 
   const remarks = source.remarks();
   const findings: Finding[] = [...faults];
+  const archived = await verifyArchived(source, input.segments, signal);
+  findings.push(...archived.findings);
+  remarks.push(...archived.remarks);
   for (const one of given) if (one.kind === 'refused') findings.push(await refusal(one, trust, reading));
   const opened = given.filter((one) => one.kind === 'opened').sort((a, b) => a.checkpoint.size - b.checkpoint.size);
   findings.push(...splitViews(opened));

@@ -1,10 +1,12 @@
 import type { EventLog } from '@agent-trust/event-log';
+import { withArchivedLeaves } from '@agent-trust/log-archive';
 import { loadSchema, type ReadModel } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import { openReadModelDatabase, type ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
 import { type FoundLeaf, type MerkleTree, merkleTreeIn } from './merkle-tree/queries.ts';
+import { archivedSegmentsProjection } from './archived-segments/projection.ts';
 import { auditTrailProjection } from './audit-trail/projection.ts';
 import { asLogRecordEvent, type LogRecordEvent, type LogRecordProjection } from './log-record-event.ts';
 import { merkleTreeProjection } from './merkle-tree/projection.ts';
@@ -12,7 +14,11 @@ import { merkleTreeProjection } from './merkle-tree/projection.ts';
 /** A schema and a checkpoint of its own: it describes the log and not the registry, and a replay of the read models leaves it alone. */
 export const logRecordSchema = 'log_record';
 
-const projections: readonly LogRecordProjection[] = [auditTrailProjection, merkleTreeProjection];
+const projections: readonly LogRecordProjection[] = [
+  auditTrailProjection,
+  archivedSegmentsProjection,
+  merkleTreeProjection,
+];
 
 /** An index over every event of the log. If it is dropped, the next start builds it again from event 0. */
 export async function logRecordReadModel(): Promise<ReadModel<LogRecordEvent>> {
@@ -35,6 +41,8 @@ export async function startLogRecord(parts: {
   const follower = await startLogFollower({
     ...parts,
     name: 'log_record',
+    // The tree has a leaf for every event that there ever was.
+    log: withArchivedLeaves(parts.log),
     applicationName: 'trust-projection log record',
     schema: logRecordSchema,
     readModel: await logRecordReadModel(),

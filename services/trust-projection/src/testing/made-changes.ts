@@ -2,6 +2,8 @@ import {
   type AgentConfiguration,
   type AgentEvent,
   agentStream,
+  type ArchiveEvent,
+  archiveStream,
   type CapabilityAliasEvent,
   capabilityAliasStream,
   operatorKeysStream,
@@ -13,6 +15,7 @@ import {
   taxonomyStream,
   type Universe,
 } from '@agent-trust/contracts';
+import { hashOfPositions, packExchanges, packLeaves } from '@agent-trust/log-archive';
 import { agentConfigurationOf, agentRegistered, type MadeEvent, production, sha256 } from './made-events.ts';
 
 type DataOf<Event extends { type: string; data: object }, Type extends Event['type']> = Extract<
@@ -281,6 +284,37 @@ const keyOperators: Change = (_agent, { random, pick, now }) => {
   return [created, ...(random() < 0.5 ? [revoked] : [])].map((event) => ({ stream: operatorKeysStream, event, actor }));
 };
 
+/** An archived segment in which no exchange was left, restored and removed again. */
+const archive: Change = ({ agentId }, { now }) => {
+  const segment = 'exchanges-0-0';
+  const at = now();
+  const events: ArchiveEvent[] = [
+    {
+      type: 'ExchangesArchived',
+      data: {
+        segment,
+        fileSha256: sha256(segment),
+        fileBytes: 0,
+        eventCount: 0,
+        exchangeCount: 0,
+        firstPosition: '0',
+        lastPosition: '0',
+        completeUpTo: '0',
+        endedFrom: at,
+        endedTo: at,
+        positionsSha256: hashOfPositions([]),
+        agentIds: [agentId],
+        exchanges: packExchanges([], []),
+        leaves: packLeaves([]),
+        archivedAt: at,
+      },
+    },
+    { type: 'SegmentRestored', data: { segment, restoredAt: at } },
+    { type: 'SegmentRemoved', data: { segment, removedAt: at } },
+  ];
+  return events.map((event) => ({ stream: archiveStream, event }));
+};
+
 // Changes that affect rows of several read models occur more often.
 const changes: readonly Change[] = [
   configure,
@@ -311,6 +345,7 @@ const changes: readonly Change[] = [
   voidReviews,
   voidReviews,
   keyOperators,
+  archive,
 ];
 
 /** A random change of one of the agents that is consistent with the history so far. */

@@ -1,3 +1,4 @@
+import { isArchivedLeaf } from '@agent-trust/log-archive';
 import { defineTable } from '@agent-trust/projections';
 import { pick } from '../../shared/pick.ts';
 import type { LogRecordProjection } from '../log-record-event.ts';
@@ -70,6 +71,8 @@ export const auditTrailProjection: LogRecordProjection = {
     const before = rows.get(auditProgress, onlyRow) ?? { events: 0n, logTime: recordedAt };
     const logTime = before.logTime > recordedAt ? before.logTime : recordedAt;
     rows.put(auditProgress, { onlyRow, events: before.events + 1n, logTime });
+    // Of an event that has left the log before it was indexed, only the leaf is known; its segment is in archived_segment.
+    if (isArchivedLeaf(recorded)) return;
     rows.insert(auditEvents, {
       ...pick(recorded, 'position', 'eventId', 'type', 'stream', 'revision', 'recordedAt'),
       leafIndex: before.events,

@@ -1,4 +1,5 @@
 import { defineTable, type RowOf } from '@agent-trust/projections';
+import { leafOfArchived } from '@agent-trust/log-archive';
 import {
   appendLeaf,
   emptyFrontier,
@@ -59,7 +60,8 @@ export const merkleTreeProjection: LogRecordProjection = {
   apply: ({ recorded }, rows) => {
     const before = frontierAfter(rows.get(merkleTree, onlyRow));
     const { position, eventId } = recorded;
-    const after = appendLeaf(before, leafHash(logEntryOf(recorded)), (level, index, hash) => {
+    const leaf = leafOfArchived(recorded) ?? leafHash(logEntryOf(recorded));
+    const after = appendLeaf(before, leaf, (level, index, hash) => {
       if (level === 0) {
         rows.insert(merkleLeaves, { leafIndex: BigInt(index), position, eventId, hash: asText(hash) });
       } else if (level % tileHeight === 0) {

@@ -2,10 +2,12 @@ import { loadSchema, type ReadModel } from '@agent-trust/projections';
 import { agentChangeProjection } from './agent-change/projection.ts';
 import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
+import { openPastStandings, pastStandings } from './agent-standing/past.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
+import { exchangeArchiveProjection } from './exchange-archive/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
-import { logClockProjection } from './log-clock/projection.ts';
+import { logClock, logClockNow, logClockProjection } from './log-clock/projection.ts';
 import { operatorKeysProjection } from './operator-keys/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
 import { orgDomainsProjection } from './org-domains/projection.ts';
@@ -31,6 +33,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   capabilityTaxonomyProjection,
   agentCredentialProjection,
   exchangeLedgerProjection,
+  exchangeArchiveProjection,
   orgPaymentsProjection,
   voidedReviewsProjection,
   trustEvidenceProjection(plan),
@@ -48,7 +51,12 @@ export type RegistryReadModelOptions = {
   policies?: () => Promise<PolicyPlan>;
   /** The build is for other policies than the live one, so scores cannot be compared. */
   otherPolicies?: boolean;
+  /** The log has archived exchanges. A new build does not see their events, so it remembers less of the past than the live one. */
+  isArchived?: boolean;
 };
+
+/** Tables of the past, which hold more the earlier they were built; none of them leads to a row of the others. */
+const pastTables = [pastStandings, openPastStandings, logClock, logClockNow];
 
 /** Everything that can be read, computed from the log. Each folder here is one read model with its schema, projection and queries. */
 export async function registryReadModel(
@@ -61,7 +69,10 @@ export async function registryReadModel(
     return {
       projections,
       schema,
-      notCompared: options.otherPolicies === true ? [...varying.map(({ name }) => name), trustPolicyPlanTable] : [],
+      notCompared: [
+        ...(options.otherPolicies === true ? [...varying.map(({ name }) => name), trustPolicyPlanTable] : []),
+        ...(options.isArchived === true ? pastTables.map(({ name }) => name) : []),
+      ],
       bulk: switchStatements(plan),
       afterWrites: ['ReviewsVoided'],
       decode: decodeRegistryEvent,

@@ -42,7 +42,7 @@ export type ActivatePolicyOptions = {
  */
 export async function activatePolicy(options: ActivatePolicyOptions): Promise<PolicyActivation> {
   const { connection, log, policy, append } = options;
-  const { live, wanted, otherPolicies } = await plansOf(connection, log);
+  const { live, wanted, otherPolicies, isArchived } = await plansOf(connection, log);
   const inForce = currentPolicy(wanted);
   const isFinish = otherPolicies && isSame(policy, inForce);
   if (otherPolicies && !isFinish) {
@@ -59,7 +59,7 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
     schema: readModelSchema,
     beforeSwitch: () => haltReplicas(connection, readModelSchema),
     log,
-    readModel: await registryReadModel({ policies: () => Promise.resolve(plan), otherPolicies: true }),
+    readModel: await registryReadModel({ policies: () => Promise.resolve(plan), otherPolicies: true, isArchived }),
     ...(isFinish ? {} : { atSwitch: () => append(wanted.length - 1) }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),

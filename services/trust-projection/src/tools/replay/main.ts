@@ -41,12 +41,12 @@ Exit codes: 0 switched; 1 failed; 2 wrong arguments; 3 rows differ, nothing chan
     );
     const progress = resources.adopt(progressLines(process.stdout), (it) => it.end());
     const connection = { connectionString: target.databaseUrl, application_name: 'replay' };
-    const { live, wanted, otherPolicies } = await plansOf(connection, log);
+    const { live, wanted, otherPolicies, isArchived } = await plansOf(connection, log);
     if (otherPolicies) {
       const names = `The live read models were built for ${namesOf(live)}, the log has ${namesOf(wanted)}`;
       say(`${names}: scores are not compared.`);
     }
-    const readModel = await registryReadModel({ policies: () => Promise.resolve(wanted), otherPolicies });
+    const readModel = await registryReadModel({ policies: () => Promise.resolve(wanted), otherPolicies, isArchived });
     const recorded = {
       databaseUrl: target.databaseUrl,
       replayId: process.env['REPLAY_ID'] || null,

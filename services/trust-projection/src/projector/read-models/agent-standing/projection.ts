@@ -1,6 +1,8 @@
 import { production } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
+import { exchangesArchivedBy } from '../exchange-archive/projection.ts';
+import { exchanges } from '../exchange-ledger/projection.ts';
 import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
 import {
   agentsChangedBy,
@@ -48,13 +50,15 @@ export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
-  readsFrom: [agents, trustEvidence, organisationMembers],
+  readsFrom: [agents, trustEvidence, organisationMembers, exchanges],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);
       wanted.row(openPastStandings, agentId);
     }
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
+    for (const { transactionId } of exchangesArchivedBy(event)) wanted.row(exchanges, transactionId);
+    if (event.type === 'ExchangeCompleted') wanted.row(exchanges, event.data.transactionId);
     if (event.type === 'ExchangeCompleted' && event.data.universe.kind === 'production') {
       wanted.row(agents, event.data.callerAgentId);
       wanted.row(agents, event.data.receiverAgentId);
@@ -95,7 +99,11 @@ const update = (event: ProjectedRegistryEvent, rows: Rows): void => {
       return;
     case 'ExchangeCompleted':
       touch(rows, event.data.callerAgentId, event.data.completedAt);
-      countTransaction(rows, event);
+      // Without its start it has been archived, and the event that archived it counts it.
+      if (rows.getBefore(exchanges, event.data.transactionId) !== undefined) countTransaction(rows, event);
+      return;
+    case 'ExchangesArchived':
+      countArchived(rows, event);
       return;
     case 'ExchangeReviewed':
       touch(rows, event.data.callerAgentId, event.data.reviewedAt);
@@ -177,19 +185,48 @@ const countTransaction = (
     touch(rows, receiverAgentId, completedAt);
     return;
   }
-  const before = standingOf(rows, receiverAgentId);
-  const at = new Date(completedAt);
+  const otherOrg = isOfOtherOrganisation(rows, callerAgentId, receiverAgentId) ? 1 : 0;
+  addTransactions(rows, receiverAgentId, { all: 1, otherOrg, at: new Date(completedAt) });
+};
+
+type Transactions = { all: number; otherOrg: number; at: Date };
+
+const addTransactions = (rows: Rows, agentId: string, { all, otherOrg, at }: Transactions): void => {
+  const before = standingOf(rows, agentId);
   rows.put(
     agentStandings,
     withMatchBase({
       ...before,
-      transactionCount: before.transactionCount + 1,
-      otherOrgTransactionCount:
-        before.otherOrgTransactionCount + (isOfOtherOrganisation(rows, callerAgentId, receiverAgentId) ? 1 : 0),
+      transactionCount: before.transactionCount + all,
+      otherOrgTransactionCount: before.otherOrgTransactionCount + otherOrg,
       lastActive: later(before.lastActive, at),
       lastTransactionAt: later(before.lastTransactionAt, at),
     }),
   );
+};
+
+/**
+ * Counts the archived exchanges whose ends did not come as events: they had left the log before these rows were built. The others were
+ * counted when they ended. So the counts are the same whenever the rows are built.
+ */
+const countArchived = (rows: Rows, event: EventOf<'ExchangesArchived'>): void => {
+  const counted = new Map<string, Transactions>();
+  for (const { transactionId, callerAgentId, receiverAgentId, ...archived } of exchangesArchivedBy(event)) {
+    const { outcome, isProduction, isOfOtherOrganisation: isOther } = archived;
+    if (rows.getBefore(exchanges, transactionId)?.endedAt != null || outcome === 'abandoned') continue;
+    const at = new Date(archived.endedAtMs);
+    touch(rows, callerAgentId, at.toISOString());
+    if (outcome === 'failed') continue;
+    const before = counted.get(receiverAgentId) ?? { all: 0, otherOrg: 0, at };
+    if (isProduction) {
+      counted.set(receiverAgentId, {
+        all: before.all + 1,
+        otherOrg: before.otherOrg + (isOther ? 1 : 0),
+        at: later(before.at, at),
+      });
+    } else touch(rows, receiverAgentId, at.toISOString());
+  }
+  for (const [agentId, transactions] of counted) addTransactions(rows, agentId, transactions);
 };
 
 /** Whether a caller belongs to an organisation, and to another than the receiver, when the exchange ends. */

@@ -1,4 +1,5 @@
 import { column, defineTable, type RowOf } from '@agent-trust/projections';
+import { exchangesArchivedBy } from '../exchange-archive/projection.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
@@ -53,6 +54,7 @@ export const exchangeLedgerProjection: RegistryProjection = {
   reads: (event, wanted) => {
     const changed = changeBy(event);
     if (changed !== null) wanted.row(exchanges, changed.transactionId);
+    for (const { transactionId } of exchangesArchivedBy(event)) wanted.row(exchanges, transactionId);
   },
   apply: (event, rows) => {
     if (event.type === 'ExchangeStarted') {
@@ -73,10 +75,15 @@ export const exchangeLedgerProjection: RegistryProjection = {
       });
       return;
     }
+    for (const { transactionId } of exchangesArchivedBy(event)) {
+      // One that was reviewed at the last moment stays in the log.
+      if (rows.get(exchanges, transactionId)?.reviewed === false) rows.delete(exchanges, transactionId);
+    }
     const changed = changeBy(event);
     if (changed === null) return;
     const exchange = rows.get(exchanges, changed.transactionId);
-    if (exchange === undefined) throw new Error(`exchange ${changed.transactionId} has not started`);
+    // Archived: its start has left the log, or its row this table, while the event was on its way.
+    if (exchange === undefined) return;
     rows.put(exchanges, { ...exchange, ...changed.change });
   },
 };

@@ -1,0 +1,29 @@
+export {
+  archiveRecords,
+  type ArchiveRecord,
+  hashOfPositions,
+  readSegments,
+  recordOf,
+  type SegmentState,
+} from './archive-records.ts';
+export { interleaved, LeafReader } from './leaf-reader.ts';
+export { archiveLimits } from './limits.ts';
+export {
+  type ArchivedExchange,
+  type ArchivedLeaf,
+  type ExchangeOutcome,
+  packExchanges,
+  packLeaves,
+  unpackExchanges,
+  unpackLeaves,
+} from './packed-lists.ts';
+export { isArchivedLeaf, leafOfArchived, withArchivedLeaves } from './with-archived-leaves.ts';
+export {
+  readRecordedSegment,
+  readSegment,
+  type SegmentEvent,
+  SegmentError,
+  segmentNameOf,
+  segmentPath,
+  writeSegment,
+} from './segment-file.ts';
