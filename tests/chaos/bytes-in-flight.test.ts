@@ -32,9 +32,9 @@ import {
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 
-/** The heap that Node takes in a container of docker-compose.yml: half of its memory. */
+/** Less heap than in any container of docker-compose.yml, where it is half of the memory. */
 const nodeOptions = '--max-old-space-size=192';
-/** Resident bytes of a process; its container has 384 MiB. */
+/** Resident bytes of a process; the smallest container has 512 MiB. */
 const residentMax = 400_000_000;
 const ours = /^(?:gateway|call-proxy|pay-proxy|registry-write|trust-projection)/u;
 const callersOfEachKind = 20;

@@ -1,7 +1,7 @@
 /**
  * Bugs: a call fails because its proxy was replaced meanwhile; a call finds no proxy although others run; one of several proxies gets all
- * the work.
- * Method: three call-proxies, two pay-proxies and two gateways. Callers keep working while every proxy is replaced in turn by SIGTERM;
+ * the work; a read or a write fails while the trust-projection that leads hands over, or while a registry-write is replaced.
+ * Method: three call-proxies and two of each other service. Callers keep working while every instance is replaced in turn by SIGTERM;
  * each call must return 200, and each payment must be recorded once. Then long calls and payments are held at their agent for longer than a
  * quick stop would wait.
  */
@@ -45,7 +45,13 @@ const carriedBy = new Map<string, number>();
 
 beforeAll(async () => {
   const registry = await startChaosRegistry({
-    env: { GATEWAYS: '2', CALL_PROXIES: String(proxies.length), PAY_PROXIES: String(payProxies.length) },
+    env: {
+      GATEWAYS: '2',
+      CALL_PROXIES: String(proxies.length),
+      PAY_PROXIES: String(payProxies.length),
+      REGISTRY_WRITERS: '2',
+      TRUST_PROJECTIONS: '2',
+    },
     onLog: (name, line) => {
       if (line.includes('the agent did not answer')) carriedBy.set(name, (carriedBy.get(name) ?? 0) + 1);
     },
@@ -164,6 +170,34 @@ describe('under load', () => {
     const settlements = (await readWholeLog(stack)).filter(({ type }) => type === settlementRecorded.type);
     const recorded = settlements.map(({ data }) => settlementRecorded.schema.parse(data).confirmationRef ?? '');
     expect(recorded.toSorted()).toEqual(marks);
+  });
+
+  it('two registry-writes and two trust-projections are replaced in turn, and every write, read and call is answered', async () => {
+    await untilHealthy(stack);
+    const agentIds: string[] = [];
+    const writeAndRead = async (url: string): Promise<Outcome> => {
+      const mark = unique('written');
+      const http = httpTo(url);
+      const fields = { agent_id: mark, contact_email: 'owner@agent.example' };
+      const written = await outcomeOf(url, mark, http.post('/register', fields));
+      if (written.status !== 201) return { ...written, what: `register: ${written.what}` };
+      agentIds.push(mark);
+      const read = await outcomeOf(url, mark, http.post('/verify', { agent_id: mark }));
+      return { ...read, what: `verify: ${read.what}` };
+    };
+    const calls = keepCalling(() => stack.urls);
+    const writes = keepCalling(() => stack.urls, writeAndRead);
+    const names = ['registry-write', 'registry-write-2', 'trust-projection', 'trust-projection-2'];
+    for (const name of Array<string[]>(rounds).fill(names).flat()) {
+      await untilAnswered(writes.outcomes, answersBetween);
+      await replace(name);
+    }
+    await untilAnswered(writes.outcomes, answersBetween);
+    await Promise.all([calls.stop(), writes.stop()]);
+    const failed = [...calls.outcomes, ...writes.outcomes].filter(({ status }) => status !== 200);
+    expect(failed.slice(0, 3), `${failed.length} failed`).toEqual([]);
+    expect(agentIds.length).toBe(writes.outcomes.length);
+    await untilHealthy(stack);
   });
 
   it('two gateways are replaced in turn, and every call that they have accepted is answered', async () => {

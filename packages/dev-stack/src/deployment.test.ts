@@ -16,6 +16,7 @@ interface ComposeService {
   readonly container_name?: string;
   readonly environment?: Record<string, string>;
   readonly healthcheck?: { readonly test: string[] };
+  readonly networks?: string[];
   readonly restart?: string;
   readonly ports?: string[];
   readonly read_only?: boolean;
@@ -47,7 +48,7 @@ describe('docker-compose.yml', () => {
     const expected = [...serviceKinds.map(({ name }) => name), 'nginx', 'nats', 'postgres', 'eventstoredb'];
     expect(services.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
     for (const { name } of serviceKinds) {
-      expect(compose.services[name]?.command).toEqual([`services/${name}/src/main.ts`]);
+      expect(compose.services[name]?.command).toEqual([name]);
       expect(compose.services[name]?.read_only).toBe(true);
     }
   });
@@ -65,6 +66,12 @@ describe('docker-compose.yml', () => {
   it.each(services)('%s can be scaled: no fixed container name, and no host port except nginx’s', (name, service) => {
     expect(service.container_name).toBeUndefined();
     expect(service.ports ?? []).toEqual(name === 'nginx' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
+  });
+
+  it.each(serviceKinds)('$name reaches a collector, and nothing outside if it need not', ({ name }) => {
+    const networks = compose.services[name]?.networks ?? [];
+    expect(networks).toEqual(expect.arrayContaining(['inside', 'telemetry']));
+    expect(networks.includes('outside')).toBe(name !== 'registry-write');
   });
 
   it.each(serviceKinds)('passes every setting of $name on, under the same name', async ({ name }) => {
@@ -139,19 +146,46 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('docker-compose.production.yml', () => {
+  const text = read('docker-compose.production.yml');
+  const production = parse(text, { merge: true, logLevel: 'silent' }) as {
+    services: Record<string, { environment?: Record<string, string>; volumes?: string[] }>;
+  };
+
+  it.each(serviceKinds)('gives $name a user of its own over TLS if it has the event log', ({ name, eventLog }) => {
+    const { environment = {}, volumes = [] } = production.services[name] ?? {};
+    const user = new RegExp(
+      `^esdb://${name}:\\$\\{EVENTSTOREDB_${name.replaceAll('-', '_').toUpperCase()}_PASSWORD:\\?`,
+    );
+    const url = environment['EVENT_LOG_URL'] ?? '';
+    expect([user.test(url), url.includes('@eventstoredb:2113?tls=true&tlsCAFile=/certificates/ca.crt')]).toEqual(
+      eventLog === 'none' ? [false, false] : [true, true],
+    );
+    expect(volumes.some((volume) => volume.endsWith(':/certificates/ca.crt:ro'))).toBe(eventLog !== 'none');
+  });
+
+  it('runs the server with TLS, and asks for secrets that make-env.mjs makes', () => {
+    const { environment = {} } = production.services['eventstoredb'] ?? {};
+    expect(Object.keys(environment).filter((name) => /INSECURE|MEM_DB/.test(name))).toEqual([]);
+    expect(text).toContain('environment: !override');
+    const made = execFileSync(process.execPath, [join(root, 'infra/docker/make-env.mjs')], { encoding: 'utf8' });
+    for (const [, name] of text.matchAll(/\$\{([A-Z_]+):\?/g)) expect(made).toMatch(new RegExp(`^${name}=`, 'm'));
+  });
+});
+
 describe('Dockerfile', () => {
   const lines = read('infra/docker/Dockerfile').split('\n');
 
   it('runs without root privileges, with a health check', () => {
-    expect(lines.findLast((line) => line.startsWith('USER '))).toBe('USER node');
+    expect(lines.findLast((line) => line.startsWith('USER '))).toBe('USER 65532:65532');
     expect(lines.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
     expect(existsSync(join(root, 'packages/service-kit/src/main/healthcheck.ts'))).toBe(true);
   });
 
   it('runs the Node version that the workspace pins', () => {
     const catalog = (parse(read('pnpm-workspace.yaml')) as { catalog: Record<string, string> }).catalog;
-    for (const line of lines.filter((text) => text.startsWith('FROM ')))
-      expect(line).toContain(`node:${catalog['node']}-`);
+    const [build = ''] = lines.filter((text) => text.startsWith('FROM '));
+    expect(build).toContain(`node:${catalog['node']}-`);
   });
 });
 

@@ -38,6 +38,8 @@ const schema = z.object({
   WEBHOOK_SECRET_PREVIOUS: text(32, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
   PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
+  REGISTRY_WRITERS: wholeNumber(1, instancesMax).default(1),
+  TRUST_PROJECTIONS: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),
   LOG_LEVEL: oneOf(...logLevels).optional(),
   /** Passed on to the services as it is, like every other setting of theirs; here only so that a wrong one ends the start at once. */

@@ -100,8 +100,13 @@ const gatewayPorts = async (
 };
 
 const instancesOf = (kind: ServiceKind, settings: StackSettings): number =>
-  ({ 'call-proxy': settings.CALL_PROXIES, 'pay-proxy': settings.PAY_PROXIES, gateway: settings.GATEWAYS })[kind.name] ??
-  1;
+  ({
+    gateway: settings.GATEWAYS,
+    'call-proxy': settings.CALL_PROXIES,
+    'pay-proxy': settings.PAY_PROXIES,
+    'registry-write': settings.REGISTRY_WRITERS,
+    'trust-projection': settings.TRUST_PROJECTIONS,
+  })[kind.name] ?? 1;
 
 /** A service that starts while its database is down would fail: wait for the servers, but not for ever. */
 const untilRunning = async (servers: readonly SupervisedServer[], stopping: AbortSignal): Promise<void> => {
