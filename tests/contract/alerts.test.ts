@@ -5,19 +5,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findPrometheus } from '../support/prometheus-program.ts';
+import { findPrometheus } from '../support/prometheus.ts';
 
 const run = promisify(execFile);
 const folder = resolve(import.meta.dirname, '../../infra/observability/prometheus');
-const found = await findPrometheus();
-const missing = typeof found === 'string' ? found : null;
+const work = mkdtempSync(join(tmpdir(), 'agent-trust-promtool-'));
+const found = await findPrometheus(work).catch((error: unknown) => {
+  if (process.env['CI'] === 'true') throw error;
+  process.stderr.write(`skipped: there is no promtool; as root, apt-get install prometheus (${String(error)})\n`);
+  return null;
+});
 const promtoolTimeoutMs = 120_000;
 
 /** What promtool has written, and whether it was content. */
 const promtool = async (...args: string[]): Promise<{ isContent: boolean; output: string }> => {
-  if (typeof found === 'string') throw new Error(found);
   try {
-    const { stdout, stderr } = await run(found.promtool, args, { timeout: promtoolTimeoutMs });
+    const { stdout, stderr } = await run(found?.promtool ?? 'promtool', args, { timeout: promtoolTimeoutMs });
     return { isContent: true, output: stdout + stderr };
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
@@ -25,11 +28,9 @@ const promtool = async (...args: string[]): Promise<{ isContent: boolean; output
   }
 };
 
-afterAll(() => {
-  if (typeof found !== 'string') found.stop();
-});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-describe.skipIf(missing !== null)(`the rules of Prometheus${missing === null ? '' : ` (${missing})`}`, () => {
+describe.skipIf(found === null)('the rules of Prometheus', () => {
   it('are valid, with its configuration', async () => {
     const { isContent, output } = await promtool('check', 'config', join(folder, 'prometheus.yml'));
     expect([isContent, output]).toEqual([true, expect.stringContaining('SUCCESS: 3 rule files found')]);
@@ -58,17 +59,17 @@ describe.skipIf(missing !== null)(`the rules of Prometheus${missing === null ? '
   ])(
     '%s fails if %s has another %s',
     async (test, rules, from, to) => {
-      const work = mkdtempSync(join(tmpdir(), 'agent-trust-rules-'));
+      const changed = mkdtempSync(join(tmpdir(), 'agent-trust-rules-'));
       try {
-        cpSync(folder, work, { recursive: true });
-        const path = join(work, 'rules', rules);
+        cpSync(folder, changed, { recursive: true });
+        const path = join(changed, 'rules', rules);
         const text = readFileSync(path, 'utf8');
         expect(text).toContain(from);
         writeFileSync(path, text.replaceAll(from, to));
-        const { isContent } = await promtool('test', 'rules', join(work, 'tests', test));
+        const { isContent } = await promtool('test', 'rules', join(changed, 'tests', test));
         expect(isContent).toBe(false);
       } finally {
-        rmSync(work, { recursive: true });
+        rmSync(changed, { recursive: true });
       }
     },
     promtoolTimeoutMs,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { exportedName, type MetricKind, type MetricRow, metricsTable } from '@agent-trust/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createOrg, gateways, get, join, review, stack } from '../support/ask.ts';
+import { gateways, stack } from '../support/ask.ts';
 import {
   checkMetrics,
   findPrometheus,
@@ -15,8 +15,9 @@ import {
   type ScrapeTarget,
   startPrometheus,
 } from '../support/prometheus.ts';
-import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
-import { textMessage, unique } from '../support/registry.ts';
+import type { RecordingAgent } from '../support/recording-agent.ts';
+import { unique } from '../support/registry.ts';
+import { causeTraffic } from '../support/traffic.ts';
 
 type Labels = Record<string, string>;
 
@@ -36,10 +37,6 @@ const typeOf = (kind: MetricKind): string => (kind === 'up_down_counter' ? 'gaug
 const labelOf = (attribute: string): string => attribute.replaceAll('.', '_');
 const made = unique('made-up');
 
-const expectStatus = (answer: { status: number }, status: number): void => {
-  if (answer.status !== status) throw new Error(`an answer with status ${answer.status} instead of ${status}`);
-};
-
 describe.skipIf(found === null)('what Prometheus scrapes', () => {
   const programs = found as PrometheusPrograms;
   let targets: ScrapeTarget[];
@@ -50,23 +47,7 @@ describe.skipIf(found === null)('what Prometheus scrapes', () => {
 
   beforeAll(async () => {
     targets = (await (await fetch(stack.metricsUrl)).json()) as ScrapeTarget[];
-    agent = await startRecordingAgent(respondJson(200, { ok: true }));
-    const [org, other] = [await createOrg(), await createOrg()];
-    const caller = await join(other.key, { org_domain: `${unique('d')}.example` });
-    const receiver = await join(org.key, { endpoint_url: agent.url, settlement_rail: ['x402'] });
-    for (const gateway of gateways) {
-      expectStatus(await call(caller, receiver.agentId, textMessage('hello')), 200);
-      expectStatus(await fetch(`${gateway}/pay/${receiver.agentId}`), 200);
-      expectStatus(await get(`/agent/${receiver.agentId}`), 200);
-    }
-    const { body } = await call(caller, receiver.agentId, textMessage('hello'));
-    const reviewed = await review(caller, receiver.agentId, { transaction_id: body['transaction_id'] });
-    expectStatus(reviewed, 200);
-    // What callers make up, wherever they can.
-    expectStatus(await call(caller, made, textMessage('hello')), 404);
-    expectStatus(await fetch(`${gateways[0]}/pay/${made}`), 404);
-    expectStatus(await fetch(`${gateways[0]}/${made}?${made}`, { method: 'DELETE' }), 404);
-    expectStatus(await get('/log/checkpoint'), 200);
+    agent = await causeTraffic(made);
     prometheus = await startPrometheus(programs, targets);
     await prometheus.untilScraped();
     series = await prometheus.ask<Labels[]>('series', { 'match[]': '{service!=""}' });

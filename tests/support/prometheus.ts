@@ -41,22 +41,31 @@ export type ScrapeTarget = { name: string; service: string; url: string };
 
 type TargetState = { health: string; lastError: string; lastScrape: string };
 
-/** A Prometheus that scrapes these targets every two seconds, with their names as `name` and `service`. */
-export async function startPrometheus({ prometheus }: PrometheusPrograms, targets: readonly ScrapeTarget[]) {
+/** Intervals for tests: of scraping, and of evaluating rules. */
+export const testIntervals = { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '2s' } as const;
+
+/** Scrapes these targets, with their names as `name` and `service`. */
+const scraping = (targets: readonly ScrapeTarget[]): object => ({
+  global: testIntervals,
+  scrape_configs: [
+    {
+      job_name: 'registry',
+      static_configs: targets.map(({ name, service, url }) => ({
+        targets: [new URL(url).host],
+        labels: { name, service },
+      })),
+    },
+  ],
+});
+
+/** A Prometheus that scrapes these targets every two seconds, or as a configuration says. */
+export async function startPrometheus(
+  { prometheus }: PrometheusPrograms,
+  targets: readonly ScrapeTarget[],
+  config = scraping(targets),
+) {
   const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
   mkdirSync(join(folder, 'data'));
-  const config = {
-    global: { scrape_interval: '2s', scrape_timeout: '2s' },
-    scrape_configs: [
-      {
-        job_name: 'registry',
-        static_configs: targets.map(({ name, service, url }) => ({
-          targets: [new URL(url).host],
-          labels: { name, service },
-        })),
-      },
-    ],
-  };
   // JSON is YAML.
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const address = `127.0.0.1:${await freePort()}`;

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dashboardPath, dashboardText, rows } from './dashboard.ts';
-import { readExpression, unknownNames, withAllChosen } from './testing/expression.ts';
+import { withAllChosen } from './query.ts';
+import { readExpression, unknownNames } from './testing/expression.ts';
 
 const committed = readFileSync(resolve(import.meta.dirname, '../../..', dashboardPath), 'utf8');
 const panels = rows.flatMap((row) => row.panels.map((panel) => ({ row: row.title, ...panel })));

@@ -10,5 +10,5 @@ export const foreignMetrics: Readonly<Record<string, { of: string; labels: reado
 export const nodeJob = 'registry-node';
 
 export function nodeFilesystem(value: 'avail' | 'size'): string {
-  return `node_filesystem_${value}_bytes{job="${nodeJob}"}`;
+  return `node_filesystem_${value}_bytes{job="${nodeJob}",fstype!~"tmpfs|overlay|squashfs|iso9660|erofs"}`;
 }

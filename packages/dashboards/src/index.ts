@@ -1,2 +1,3 @@
 export { dashboardPath, rows } from './dashboard.ts';
 export { foreignMetrics, nodeJob } from './foreign-metrics.ts';
+export { withAllChosen } from './query.ts';

@@ -71,3 +71,10 @@ export function sum(expression: string, by: readonly string[]): string {
 
 const aggregate = (over: string, expression: string, by: readonly string[]): string =>
   `${over}${by.length === 0 ? '' : ` by (${by.map(labelName).join(', ')}) `}(${expression})`;
+
+/** An expression as Grafana asks it if everything is chosen. */
+export function withAllChosen(expression: string, window = '1m'): string {
+  return expression
+    .replaceAll(/\$__(?:rate_interval|range|interval)/gu, window)
+    .replaceAll(/\$(?:job|instance)/gu, '.+');
+}

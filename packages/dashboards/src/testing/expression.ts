@@ -60,10 +60,3 @@ export function unknownNames(
     ...grouping.filter((label) => !all.has(label)),
   ];
 }
-
-/** What Grafana puts in for its variables, such that everything is chosen. */
-export function withAllChosen(expression: string, window = '1m'): string {
-  return expression
-    .replaceAll(/\$__(?:rate_interval|range|interval)/gu, window)
-    .replaceAll(/\$(?:job|instance)/gu, '.+');
-}

@@ -46,7 +46,6 @@ import {
   listAgentEvents,
   listEvents,
   listSettlements,
-  findWebhookSalt,
   listWebhookDeliveries,
   listWebhooks,
   matchAgents,
@@ -140,7 +139,6 @@ beforeAll(async () => {
   bus.answer(deleteWebhook, () => ({ deletedAt: 'now', position: '1' }));
   bus.answer(replayWebhook, () => ({ requestedAt: 'now', position: '1' }));
   bus.answer(listWebhooks, () => ({ webhooks: [] }));
-  bus.answer(findWebhookSalt, () => ({ secretSalt: null }));
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));

@@ -7,7 +7,7 @@ import {
   type TargetGuard,
   TargetRefused,
 } from '@agent-trust/safe-fetch';
-import { signMessage, type WebhookSecrets, webhookSecretsOf } from '@agent-trust/webhook-signature';
+import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
 import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
 import { messageBody } from './message.ts';
@@ -25,7 +25,8 @@ export type Attempt =
 export type AttemptParts = {
   safeFetch: SafeFetch;
   guard: TargetGuard;
-  webhookSecrets: WebhookSecrets;
+  /** WEBHOOK_SECRET. */
+  webhookSecret: string;
   answerMs: number;
   now: () => Date;
 };
@@ -38,7 +39,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const { webhookId, url, secretSalt, agentId, messageId: id } = delivery;
   const body = messageBody(delivery);
-  const secrets = webhookSecretsOf(parts.webhookSecrets, webhookId, secretSalt);
+  const secret = webhookSecretOf(parts.webhookSecret, webhookId, secretSalt);
   try {
     const pass = parts.guard.enter({ url, agentId: webhookId, callerId: agentId });
     try {
@@ -51,7 +52,7 @@ export async function attemptDelivery(
         headers: {
           'content-type': 'application/json',
           'user-agent': 'agent-trust-registry webhooks',
-          ...signMessage({ id, sentAt: parts.now(), body }, ...secrets),
+          ...signMessage({ id, sentAt: parts.now(), body }, secret),
         },
         body: Buffer.from(body, 'utf8'),
         signal,
