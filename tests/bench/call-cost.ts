@@ -9,7 +9,7 @@ import { processTree } from './memory.ts';
 const callsCounted = 2_000;
 const workers = 32;
 /** Linux counts processor time in hundredths of a second. */
-const tickMs = 10;
+export const tickMs = 10;
 
 /** The average cost of one call, in figures that hardly depend on the size of the machine. */
 export type CallCost = {
@@ -25,7 +25,8 @@ export type CallCost = {
   commits: number;
 };
 
-const ticksOf = (pid: number): number => {
+/** Processor time of a process, in ticks; 0 if it is gone. */
+export function ticksOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -33,7 +34,7 @@ const ticksOf = (pid: number): number => {
   } catch {
     return 0;
   }
-};
+}
 
 const bytesOf = (pid: number): { read: number; written: number } => {
   const io = readFileSync(`/proc/${pid}/io`, 'utf8');

@@ -5,16 +5,18 @@ import { attacks } from './attacks/list.ts';
 import { runAttacks } from './attacks/run-attacks.ts';
 import { benchAll } from './bench-all.ts';
 import { benchEventLog } from './event-log.ts';
+import { benchTelemetry } from './telemetry.ts';
 import { type ProfiledLoad, profiledLoads, profileLoad } from './profile.ts';
 
 const reportFile = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
-const usage = `Usage: npm run bench -- [attacks | event-log] [options]
+const usage = `Usage: npm run bench -- [attacks | event-log | telemetry] [options]
 
 Measures each path of a throw-away system against its upper bound and writes docs/benchmarks.md. Takes about half an hour.
 
   attacks             what others notice of attacks instead: latency beside a quiet run, memory, processor time, restarts
   event-log           calls on Postgres and on the EventStoreDB of EVENT_LOG_URL, or a stand-in, instead
+  telemetry           what metrics add to /verify and /call instead; a round takes --seconds
 
   --seconds <n>       of each load, 10 by default
   --only <words>      the attacks whose name contains them; with attacks
@@ -46,8 +48,9 @@ const countOf = (name: string, text: string): number => {
 };
 const isProfiled = (name: string): name is ProfiledLoad => (profiledLoads as readonly string[]).includes(name);
 
-const isSubject = (word: string | undefined): word is 'attacks' | 'event-log' =>
-  word === 'attacks' || word === 'event-log';
+const subjects = ['attacks', 'event-log', 'telemetry'] as const;
+const isSubject = (word: string | undefined): word is (typeof subjects)[number] =>
+  (subjects as readonly (string | undefined)[]).includes(word);
 const [word] = process.argv.slice(2).filter((argument) => argument !== '--');
 const subject = isSubject(word) ? word : null;
 // The rest are options.
@@ -68,6 +71,7 @@ await runCommand({
     const measure = async (): Promise<boolean> => {
       if (subject === 'attacks') return runAttacks(only ?? '', seconds, say);
       if (subject === 'event-log') return benchEventLog(seconds, say);
+      if (subject === 'telemetry') return benchTelemetry(seconds, say);
       return benchAll({ seconds, events, agents, isLarge: large, outFile: out }, say);
     };
     return (await measure()) ? 0 : 1;
