@@ -295,6 +295,11 @@ describe('an organisation', () => {
     const id = registered.webhook_id;
     expect((await webhooks.list()).map(({ webhook_id }) => webhook_id)).toEqual([id]);
     expect(await webhooks.get(id)).toMatchObject({ ...body, status: 'active' });
+    expect(await webhooks.signingSecret(id)).toEqual({
+      webhook_id: id,
+      secret: registered.secret,
+      previous_secret: null,
+    });
     expect(await webhooks.replay(id, '0')).toMatchObject({ webhook_id: id, from_position: '0' });
     expect(await webhooks.deliveries(id, { status: 'dead' })).toEqual({ deliveries: [], total: 0, next: null });
     for await (const { agent_id } of webhooks.eachDelivery(id)) expect(agent_id).toBe(agentId);
@@ -303,7 +308,13 @@ describe('an organisation', () => {
     expect(await refusalOf(webhooks.register({ url: 'https://10.0.0.1/' }))).toEqual([422, 'webhook_url_not_allowed']);
     expect(await webhooks.delete(id)).toMatchObject({ webhook_id: id });
     const gone = await Promise.all(
-      [webhooks.get(id), webhooks.delete(id), webhooks.replay(id, '0'), webhooks.deliveries(id)].map(refusalOf),
+      [
+        webhooks.get(id),
+        webhooks.signingSecret(id),
+        webhooks.delete(id),
+        webhooks.replay(id, '0'),
+        webhooks.deliveries(id),
+      ].map(refusalOf),
     );
     expect(gone).toEqual(gone.map(() => [404, 'webhook_not_found']));
   });

@@ -75,6 +75,7 @@ const silent: Record<string, string> = {
   registerWebhook: 'takes the production key alone, and agents of production: tests/e2e/webhooks.test.ts',
   listWebhooks: 'names an organisation only',
   getWebhook: 'names an organisation and its webhook only',
+  getWebhookSecret: 'names an organisation and its webhook only',
   deleteWebhook: 'names an organisation and its webhook only',
   replayWebhook: 'names an organisation and its webhook only',
   listWebhookDeliveries: 'shows agents of production alone',

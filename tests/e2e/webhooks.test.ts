@@ -418,6 +418,7 @@ it('is invisible to another organisation', async () => {
   const answers = await Promise.all([
     get(outsider, own),
     get(outsider, own, '/deliveries'),
+    get(outsider, own, '/secret'),
     http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(outsider.key)),
     http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(outsider.key)),
   ]);

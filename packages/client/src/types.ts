@@ -81,6 +81,7 @@ export type OrgKey = Schemas['OrgKey'];
 export type WebhookRequest = Schemas['WebhookRequest'];
 export type RegisteredWebhook = Schemas['RegisteredWebhook'];
 export type Webhook = Schemas['Webhook'];
+export type WebhookSecret = Schemas['WebhookSecret'];
 export type WebhookDeleted = Schemas['WebhookDeleted'];
 export type WebhookReplay = Schemas['WebhookReplay'];
 export type WebhookDeliveriesQuery = QueryOf<'listWebhookDeliveries'>;

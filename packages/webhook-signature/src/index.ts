@@ -1,2 +1,8 @@
 export { type SignedHeaders, signMessage } from './sign-message.ts';
-export { mintSecretSalt, webhookSecretOf } from './webhook-secret.ts';
+export {
+  mintSecretSalt,
+  webhookSecretOf,
+  type WebhookSecrets,
+  webhookSecretsFrom,
+  webhookSecretsOf,
+} from './webhook-secret.ts';

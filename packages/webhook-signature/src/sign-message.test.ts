@@ -1,6 +1,6 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { mintSecretSalt, signMessage, webhookSecretOf } from './index.ts';
+import { mintSecretSalt, signMessage, webhookSecretOf, webhookSecretsFrom, webhookSecretsOf } from './index.ts';
 
 const registrySecret = 'what all secrets of webhooks come from';
 const secret = webhookSecretOf(registrySecret, 'hook-1', mintSecretSalt());
@@ -25,6 +25,31 @@ describe('a signed message', () => {
   ])('is refused with %s', (_what, verifierSecret, { body }, changed) => {
     const headers = { ...signMessage(message, secret), ...changed };
     expect(() => new Webhook(verifierSecret).verify(body, headers)).toThrow(WebhookVerificationError);
+  });
+});
+
+describe('a message while WEBHOOK_SECRET is replaced', () => {
+  const salt = mintSecretSalt();
+  const [fresh, old] = ['the value that comes after it', registrySecret].map((value) =>
+    webhookSecretOf(value, 'hook-1', salt),
+  ) as [string, string];
+  const [present, ...previous] = webhookSecretsOf(
+    webhookSecretsFrom('the value that comes after it', registrySecret),
+    'hook-1',
+    salt,
+  );
+  it('is accepted by the official library with the new secret, and with the former one', () => {
+    const headers = signMessage(message, present, ...previous);
+    for (const secret of [fresh, old])
+      expect(new Webhook(secret).verify(message.body, headers)).toEqual(JSON.parse(message.body));
+    const third = webhookSecretOf('a third value, of nobody', 'hook-1', salt);
+    expect(() => new Webhook(third).verify(message.body, headers)).toThrow(WebhookVerificationError);
+  });
+
+  it('is refused with the former secret once that has ended', () => {
+    const headers = signMessage(message, ...webhookSecretsFrom(present, undefined));
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+$/u);
+    expect(() => new Webhook(old).verify(message.body, headers)).toThrow(WebhookVerificationError);
   });
 });
 

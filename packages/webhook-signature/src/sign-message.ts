@@ -8,13 +8,17 @@ export type SignedHeaders = { 'webhook-id': string; 'webhook-timestamp': string;
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param message `id` is the same at every attempt; `sentAt` is the moment of this one; `body` exactly as it is sent.
- * @param secret as `webhookSecretOf` makes it.
+ * @param secrets as `webhookSecretOf` makes them: the webhook's, and while that is replaced its previous one. The message has a signature by
+ *   each, separated by a space, and a consumer takes one that fits.
  */
-export function signMessage(message: { id: string; sentAt: Date; body: string }, secret: string): SignedHeaders {
+export function signMessage(
+  message: { id: string; sentAt: Date; body: string },
+  ...secrets: readonly [string, ...string[]]
+): SignedHeaders {
   const timestamp = String(Math.floor(message.sentAt.getTime() / 1_000));
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const signature = createHmac('sha256', key)
-    .update(`${message.id}.${timestamp}.${message.body}`, 'utf8')
-    .digest('base64');
-  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${message.id}.${timestamp}.${message.body}`, 'utf8').digest('base64')}`;
+  });
+  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

@@ -9,6 +9,26 @@ export function mintSecretSalt(): string {
   return randomBytes(saltBytes).toString('base64url');
 }
 
+/** Values of WEBHOOK_SECRET: the present one, and while it is replaced the previous one behind it. */
+export type WebhookSecrets = readonly [string, ...string[]];
+
+/**
+ * @param present WEBHOOK_SECRET
+ * @param previous WEBHOOK_SECRET_PREVIOUS
+ */
+export function webhookSecretsFrom(present: string, previous: string | undefined): WebhookSecrets {
+  return previous === undefined ? [present] : [present, previous];
+}
+
+/** The secrets of a webhook, by each of the values. */
+export function webhookSecretsOf(
+  [present, ...previous]: WebhookSecrets,
+  webhookId: string,
+  salt: string,
+): WebhookSecrets {
+  return [webhookSecretOf(present, webhookId, salt), ...previous.map((one) => webhookSecretOf(one, webhookId, salt))];
+}
+
 /**
  * The secret that a webhook's messages are signed with, in the text form of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
  * computed whenever it is needed (HKDF, RFC 5869) and stored nowhere: the log has the salt alone.

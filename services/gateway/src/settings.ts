@@ -73,6 +73,7 @@ export const settings = z
     REGISTRY_SECRET_PREVIOUS: secret().optional(),
     /** Derives the secrets of webhooks; trust-projection has the same. */
     WEBHOOK_SECRET: text(32, 1_024),
+    WEBHOOK_SECRET_PREVIOUS: text(32, 1_024).optional(),
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
     /** Concurrent calls of one agent at one gateway. */
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),

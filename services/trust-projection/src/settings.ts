@@ -40,6 +40,8 @@ export const trustProjectionSettings = z.object({
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
   /** What the secrets of webhooks are derived from; the gateways have the same. */
   WEBHOOK_SECRET: text(32, 1_024),
+  /** Messages are signed with the secrets of this value, too. */
+  WEBHOOK_SECRET_PREVIOUS: text(32, 1_024).optional(),
   OUTBOUND_ALLOW: outboundAllow,
   /** How often a message is sent to a webhook before it is given up, and the waits in between. */
   WEBHOOK_ATTEMPTS_MAX: wholeNumber(1, 1_000).default(webhookLimits.attemptsMax),

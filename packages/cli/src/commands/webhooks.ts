@@ -77,7 +77,8 @@ const show = command({
 const create = command({
   path: ['webhooks', 'create'],
   summary: 'Have changes of trust scores and notices sent to an https address.',
-  description: 'The secret that signs the messages is shown once. To try it on this machine: agent-trust listen.',
+  description:
+    'The secret signs the messages; webhooks secret shows it again. To try it on this machine: agent-trust listen.',
   arguments: [{ name: 'url', description: 'https and public, without user information' }],
   options: {
     agent: texts('--agent <agent_id>', "only of this agent, of any organisation; default: all one's own", 'agent'),
@@ -95,7 +96,31 @@ const create = command({
           ['agents', agentsText(made.agent_ids)],
           ['secret', { text: made.secret, paint: (plain) => out.paint('bold', plain) }],
         ]);
-        out.note('The secret is shown this once: your receiver verifies messages with it.');
+        out.note('Your receiver verifies messages with the secret; "agent-trust webhooks secret" shows it again.');
+      },
+    );
+  },
+});
+
+const secret = command({
+  path: ['webhooks', 'secret'],
+  summary: 'The secret that signs the messages of a webhook.',
+  description: 'While the registry replaces its secrets, messages are signed with the previous one as well.',
+  arguments: [webhookArgument],
+  examples: { 'The receiver lost it': 'agent-trust webhooks secret 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b' },
+  run: async ({ args: [webhookId = ''], context }) => {
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.webhooks.signingSecret(webhookId, asked),
+      (found, out) => {
+        out.fields([
+          ['webhook', found.webhook_id],
+          ['secret', { text: found.secret, paint: (plain) => out.paint('bold', plain) }],
+          ['previous', found.previous_secret ?? 'none'],
+        ]);
+        if (found.previous_secret !== null)
+          out.note('The registry replaces its secrets: give your receiver the new one before the previous one ends.');
       },
     );
   },
@@ -198,4 +223,4 @@ const replay = command({
   },
 });
 
-export const commands = [list, show, create, remove, deliveries, deadLetters, replay];
+export const commands = [list, show, create, secret, remove, deliveries, deadLetters, replay];

@@ -1490,7 +1490,7 @@ export interface components {
             /** Agents of any organisation that it reports on; absent or null: all of the organisation's own. */
             agent_ids?: string[] | null;
         };
-        /** A new webhook with its secret, which is shown once. */
+        /** A new webhook with its secret. */
         RegisteredWebhook: {
             /** Identifies the webhook. */
             webhook_id: string;
@@ -1500,7 +1500,7 @@ export interface components {
             agent_ids: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at: string;
-            /** What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once. */
+            /** What its messages are signed with, in the form that Standard Webhooks libraries take. */
             secret: string;
         };
         /** A refusal after which the new webhook may exist. */
@@ -1522,7 +1522,7 @@ export interface components {
             agent_ids?: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at?: string;
-            /** What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once. */
+            /** What its messages are signed with, in the form that Standard Webhooks libraries take. */
             secret?: string;
         };
         /** A webhook and its state. */
@@ -1557,6 +1557,15 @@ export interface components {
                 /** What went wrong, in a word: status_500, total_timeout and the like. */
                 reason: string;
             } | null;
+        };
+        /** The secret of a webhook, and its previous one while that still counts. */
+        WebhookSecret: {
+            /** Identifies the webhook. */
+            webhook_id: string;
+            /** What its messages are signed with, in the form that Standard Webhooks libraries take. */
+            secret: string;
+            /** What they are signed with as well while the registry replaces its secrets; null at other times. It ends without further notice. */
+            previous_secret: string | null;
         };
         /** Which webhook is ended. */
         WebhookDeleted: {
@@ -3146,6 +3155,16 @@ export interface operations {
         responses: never;
     };
     deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;

@@ -8,6 +8,7 @@ import type {
   WebhookDelivery,
   WebhookReplay,
   WebhookRequest,
+  WebhookSecret,
 } from '../types.ts';
 import { ask, get, pathOf, post } from './ask.ts';
 import { type Listing, listing, type PageOf } from './page.ts';
@@ -27,7 +28,7 @@ export function webhookOperations(transport: Transport) {
     listing(transport, 'deliveries', one(webhookId, '/deliveries'));
   return {
     /**
-     * Sends changes of trust scores, and notices, to an address. The answer has the secret that signs the messages, which is shown once; so does a RegistryError
+     * Sends changes of trust scores, and notices, to an address. The answer has the secret that signs the messages; so does a RegistryError
      * after which the webhook may exist.
      */
     register: (body: WebhookRequest, options: RequestOptions = {}): Promise<RegisteredWebhook> =>
@@ -38,6 +39,10 @@ export function webhookOperations(transport: Transport) {
     /** A webhook and the state of its deliveries. */
     get: async (webhookId: string, options: RequestOptions = {}): Promise<Webhook> =>
       get(transport, one(webhookId), options),
+
+    /** What its messages are signed with, and as well while the registry replaces its secrets. */
+    signingSecret: async (webhookId: string, options: RequestOptions = {}): Promise<WebhookSecret> =>
+      get(transport, one(webhookId, '/secret'), options),
 
     delete: async (webhookId: string, options: RequestOptions = {}): Promise<WebhookDeleted> =>
       ask(transport, { method: 'DELETE', ...one(webhookId), repeat: 'never' }, options),

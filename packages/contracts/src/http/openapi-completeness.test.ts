@@ -97,7 +97,8 @@ describe('the OpenAPI document is complete: it', () => {
   });
 
   it('lists the refusals that contain an unrecoverable secret', () => {
-    const secret = routes.filter((route) => route.secret === true);
+    // A secret that a repeated GET shows again is not lost with an answer.
+    const secret = routes.filter((route) => route.secret === true && (route.method !== 'GET' || route.withoutHead));
     expect(secret.length).toBeGreaterThanOrEqual(6);
     expect(secret.filter(({ errorBodies }) => errorBodies?.[503] === undefined)).toEqual([]);
   });

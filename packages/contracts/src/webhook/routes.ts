@@ -5,7 +5,7 @@ import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, commandErrors, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, moment, text } from '../text.ts';
-import { registeredWebhookWire, webhookDeliveryWire, webhookWire } from './wire-output.ts';
+import { registeredWebhookWire, webhookDeliveryWire, webhookSecretWire, webhookWire } from './wire-output.ts';
 
 const described = {
   webhook_id: '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
@@ -17,6 +17,12 @@ const described = {
 export const exampleRegisteredWebhook: z.infer<typeof registeredWebhookWire> = {
   ...described,
   secret: `whsec_${'EXAMPLE'.repeat(6)}A=`,
+};
+
+export const exampleWebhookSecret: z.infer<typeof webhookSecretWire> = {
+  webhook_id: described.webhook_id,
+  secret: exampleRegisteredWebhook.secret,
+  previous_secret: null,
 };
 
 export const exampleWebhook: z.infer<typeof webhookWire> = {
@@ -102,7 +108,7 @@ export const registerWebhookRoute = route({
     },
   },
   answers: {
-    201: answer('The webhook, with its secret, shown once.', registeredWebhookWire, exampleRegisteredWebhook),
+    201: answer('The webhook, with its secret.', registeredWebhookWire, exampleRegisteredWebhook),
   },
   errorBodies: {
     503: errorBody
@@ -134,6 +140,22 @@ export const getWebhookRoute = route({
   credentials: ['production_key'],
   params,
   answers: { 200: answer('The webhook.', webhookWire, exampleWebhook) },
+  errors: ['webhook_not_found'],
+});
+
+export const getWebhookSecretRoute = route({
+  method: 'GET',
+  path: '/org/webhooks/{webhook_id}/secret',
+  operationId: 'getWebhookSecret',
+  summary: 'The secret of a webhook',
+  description:
+    'What its messages are signed with. While the registry replaces its secrets, messages carry two signatures, by the new secret and by ' +
+    'previous_secret: give the receiver the new one before the previous one ends.',
+  tag: 'Webhooks',
+  credentials: ['production_key'],
+  secret: true,
+  params,
+  answers: { 200: answer('The secret.', webhookSecretWire, exampleWebhookSecret) },
   errors: ['webhook_not_found'],
 });
 
@@ -225,6 +247,7 @@ export const webhookRoutes: readonly Route[] = [
   registerWebhookRoute,
   listWebhooksRoute,
   getWebhookRoute,
+  getWebhookSecretRoute,
   deleteWebhookRoute,
   replayWebhookRoute,
   listWebhookDeliveriesRoute,

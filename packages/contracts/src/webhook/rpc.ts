@@ -65,15 +65,28 @@ export type WebhookView = z.infer<typeof webhookView>;
 
 export const registeredWebhook = z.object({
   ...described,
-  secret: z
-    .string()
-    .describe('What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once.'),
+  secret: z.string().describe('What its messages are signed with, in the form that Standard Webhooks libraries take.'),
 });
 
 /** An organisation's webhooks, oldest first, or the one that is named. */
 export const listWebhooks = unary('trust-projection', 'list_webhooks', {
   input: z.object({ orgId: z.string(), webhookId: nullableText, atLeast: positionText.optional() }),
   output: z.object({ webhooks: z.array(webhookView) }),
+});
+
+/** What the secrets of a webhook are derived with; null if the organisation does not have the webhook. */
+export const findWebhookSalt = unary('trust-projection', 'find_webhook_salt', {
+  input: z.object({ ...ofWebhook, atLeast: positionText.optional() }),
+  output: z.object({ secretSalt: nullableText }),
+});
+
+/** What the messages of a webhook are signed with now. */
+export const webhookSecret = z.object({
+  webhookId: described.webhookId,
+  secret: z.string().describe('What its messages are signed with, in the form that Standard Webhooks libraries take.'),
+  previousSecret: nullableText.describe(
+    'What they are signed with as well while the registry replaces its secrets; null at other times. It ends without further notice.',
+  ),
 });
 
 /** The types of the messages that are not about a score. */

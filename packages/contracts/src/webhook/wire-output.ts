@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { moment, nullableText, positionText } from '../text.ts';
 import { onWire } from '../wire-form.ts';
-import { registeredWebhook, webhookDelivery, webhookNoticeType, webhookView } from './rpc.ts';
+import { registeredWebhook, webhookDelivery, webhookNoticeType, webhookSecret, webhookView } from './rpc.ts';
 
 /** The wire's form of an organisation's webhooks and of their messages. */
 
 export const registeredWebhookWire = onWire(registeredWebhook).meta({
   id: 'RegisteredWebhook',
-  description: 'A new webhook with its secret, which is shown once.',
+  description: 'A new webhook with its secret.',
+});
+export const webhookSecretWire = onWire(webhookSecret).meta({
+  id: 'WebhookSecret',
+  description: 'The secret of a webhook, and its previous one while that still counts.',
 });
 export const webhookWire = onWire(webhookView).meta({ id: 'Webhook', description: 'A webhook and its state.' });
 export const webhookDeliveryWire = onWire(webhookDelivery).meta({

@@ -46,6 +46,7 @@ import {
   listAgentEvents,
   listEvents,
   listSettlements,
+  findWebhookSalt,
   listWebhookDeliveries,
   listWebhooks,
   matchAgents,
@@ -139,6 +140,7 @@ beforeAll(async () => {
   bus.answer(deleteWebhook, () => ({ deletedAt: 'now', position: '1' }));
   bus.answer(replayWebhook, () => ({ requestedAt: 'now', position: '1' }));
   bus.answer(listWebhooks, () => ({ webhooks: [] }));
+  bus.answer(findWebhookSalt, () => ({ secretSalt: null }));
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));

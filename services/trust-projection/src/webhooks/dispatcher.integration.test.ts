@@ -71,7 +71,7 @@ it('sends a retry that becomes due while it asks what is due', async () => {
       {
         safeFetch,
         guard: { enter: () => pass } as unknown as TargetGuard,
-        webhookSecret: 'a secret of webhooks',
+        webhookSecrets: ['a secret of webhooks'],
         answerMs: 1_000,
         watcher: {
           current: () => position,

@@ -15,6 +15,13 @@ export function webhookMethods(database: ReadModelDatabase, reach: LogFollower['
       await reach(atLeast, call);
       return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
     },
+    findWebhookSalt: async ({ orgId, webhookId, atLeast }, call) => {
+      await reach(atLeast, call);
+      const [webhook] = await database.query<{ secretSalt: string }>(
+        sql`SELECT secret_salt FROM webhook WHERE org_id = ${orgId} AND webhook_id = ${webhookId}`,
+      );
+      return { secretSalt: webhook?.secretSalt ?? null };
+    },
     listWebhookDeliveries: async (page) => ({ page: await findWebhookDeliveries(database, page) }),
   });
 }

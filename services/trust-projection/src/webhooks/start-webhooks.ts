@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadMigrations, migrate } from '@agent-trust/event-log';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
+import { webhookSecretsFrom } from '@agent-trust/webhook-signature';
 import pg from 'pg';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { TrustProjectionSettings } from '../settings.ts';
@@ -37,7 +38,7 @@ export async function startWebhooks(parts: {
     guard,
     watcher: readModels.watcher,
     logger,
-    webhookSecret: settings.WEBHOOK_SECRET,
+    webhookSecrets: webhookSecretsFrom(settings.WEBHOOK_SECRET, settings.WEBHOOK_SECRET_PREVIOUS),
     answerMs: settings.WEBHOOK_ANSWER_MS,
     attemptsMax: settings.WEBHOOK_ATTEMPTS_MAX,
     retry: { retryFirstMs: settings.WEBHOOK_RETRY_FIRST_MS, retryLongestMs: settings.WEBHOOK_RETRY_LONGEST_MS },

@@ -3,7 +3,10 @@ import {
   deleteWebhook as remove,
   deleteWebhookRoute,
   DomainError,
+  findWebhookSalt,
   getWebhookRoute,
+  getWebhookSecretRoute,
+  webhookSecret,
   listWebhookDeliveries,
   listWebhookDeliveriesRoute,
   listWebhooks,
@@ -20,7 +23,7 @@ import {
   registerWebhookRoute,
 } from '@agent-trust/contracts';
 import { type CheckTarget, OutboundError } from '@agent-trust/safe-fetch';
-import { mintSecretSalt, webhookSecretOf } from '@agent-trust/webhook-signature';
+import { mintSecretSalt, webhookSecretOf, webhookSecretsFrom, webhookSecretsOf } from '@agent-trust/webhook-signature';
 import type { FastifyRequest } from 'fastify';
 import { ask } from '../../bus/ask.ts';
 import { write } from '../../bus/read-your-writes.ts';
@@ -40,6 +43,17 @@ const webhook = endpoint(getWebhookRoute, async ({ params, caller, request }, ga
   const [only] = found.webhooks;
   if (only === undefined) throw noSuchWebhook();
   return toWire(webhookView, only);
+});
+
+const webhookSecrets = endpoint(getWebhookSecretRoute, async ({ params, caller, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const { webhook_id: webhookId } = params;
+  const { secretSalt } = await ask(gateway, request, findWebhookSalt, { orgId, webhookId });
+  if (secretSalt === null) throw noSuchWebhook();
+  const { WEBHOOK_SECRET, WEBHOOK_SECRET_PREVIOUS } = gateway.settings;
+  const values = webhookSecretsFrom(WEBHOOK_SECRET, WEBHOOK_SECRET_PREVIOUS);
+  const [secret, previousSecret = null] = webhookSecretsOf(values, webhookId, secretSalt);
+  return toWire(webhookSecret, { webhookId, secret, previousSecret });
 });
 
 /** The same text for an unknown webhook and for another organisation's, which must not be revealed. */
@@ -103,6 +117,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   registerWebhook,
   webhooks,
   webhook,
+  webhookSecrets,
   webhookDeliveries,
   deleteWebhook,
   replayWebhook,

@@ -7,7 +7,7 @@ import {
   type TargetGuard,
   TargetRefused,
 } from '@agent-trust/safe-fetch';
-import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
+import { signMessage, type WebhookSecrets, webhookSecretsOf } from '@agent-trust/webhook-signature';
 import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
 import { messageBody } from './message.ts';
@@ -25,8 +25,7 @@ export type Attempt =
 export type AttemptParts = {
   safeFetch: SafeFetch;
   guard: TargetGuard;
-  /** WEBHOOK_SECRET. */
-  webhookSecret: string;
+  webhookSecrets: WebhookSecrets;
   answerMs: number;
   now: () => Date;
 };
@@ -39,7 +38,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const { webhookId, url, secretSalt, agentId, messageId: id } = delivery;
   const body = messageBody(delivery);
-  const secret = webhookSecretOf(parts.webhookSecret, webhookId, secretSalt);
+  const secrets = webhookSecretsOf(parts.webhookSecrets, webhookId, secretSalt);
   try {
     const pass = parts.guard.enter({ url, agentId: webhookId, callerId: agentId });
     try {
@@ -52,7 +51,7 @@ export async function attemptDelivery(
         headers: {
           'content-type': 'application/json',
           'user-agent': 'agent-trust-registry webhooks',
-          ...signMessage({ id, sentAt: parts.now(), body }, secret),
+          ...signMessage({ id, sentAt: parts.now(), body }, ...secrets),
         },
         body: Buffer.from(body, 'utf8'),
         signal,
