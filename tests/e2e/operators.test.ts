@@ -3,6 +3,7 @@
  * not say which operator caused it, or says it to those whom it does not concern. Method: every route that operators may call, as the contracts declare it,
  * with a key of each role.
  */
+import { randomUUID } from 'node:crypto';
 import { describedRoutes, includesRole, operatorRole, type OperatorRole, type Route } from '@agent-trust/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -47,7 +48,9 @@ const bodies: Record<string, () => Body> = {
 const send = ({ method, path, operationId, bodyExamples = {} }: Route, auth: HeaderMap) => {
   const [example] = Object.values(bodyExamples);
   const body = bodies[operationId]?.() ?? example?.value;
-  const at = path.replaceAll(/\{\w+\}/gu, () => (path.includes('/domains/') ? 'nobody.example' : unique('nobody')));
+  const at = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
+    name === 'replay_id' ? randomUUID() : name === 'domain' ? 'nobody.example' : unique('nobody'),
+  );
   return ask(method, at, { headers: auth, owner: true, ...(method === 'GET' ? {} : { body }) });
 };
 
