@@ -54,6 +54,11 @@ const tasks = {
   sim: { file: 'services/trust-projection/src/tools/sim/main.ts', inCallersFolder: true },
   'trust:score': { file: 'services/trust-projection/src/tools/trust-score/main.ts' },
   'eval:match': { file: 'services/trust-projection/src/tools/eval-match/main.ts' },
+  'log:accept': {
+    file: 'services/trust-projection/src/tools/log-accept/main.ts',
+    besideStack: true,
+    nodeFlags: readsManyEvents,
+  },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
   'log:witness': { file: 'packages/log-verifier/src/main/log-witness.ts', inCallersFolder: true },
   test: { run: (args) => runSuite(args) },

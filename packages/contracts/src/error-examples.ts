@@ -91,6 +91,8 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   trust_policy_name_taken: 'the name "strict-2026" belongs to a policy with other constants; choose another name',
   trust_policy_outdated: 'another trust policy was activated meanwhile: "strict-2026" is in force',
   read_model_behind: 'the write is durable and stands, but readers may not see it yet',
+  log_rolled_back:
+    'the event log has no event at position 1043, up to which the read models were computed; nothing is written until the operator has settled it',
   write_conflict: 'Too many writes to the same record at once; nothing was written. Try again.',
   overloaded: 'as many requests of this kind as the service takes are running; nothing was done, try again in a moment',
   unavailable: 'a part of the service cannot be reached; nothing was done, try again',

@@ -133,6 +133,10 @@ export const refusals = {
   trust_policy_outdated: [409, 'Another trust policy was activated while the read models were built: start again.'],
   // the system
   read_model_behind: [503, 'The write stands, but readers may not see it yet: do not repeat it, read again soon.'],
+  log_rolled_back: [
+    503,
+    'The event log is not the one of the read models, such as an older copy: no write is answered until the operator has settled it.',
+  ],
   write_conflict: [503, 'Others kept writing to the same record; nothing was written, try again.'],
   overloaded: [503, 'Too many requests of this kind are under way; nothing was done, try again in a moment.'],
   unavailable: [503, 'A part of the service does not answer; `detail` says whether the request may have taken effect.'],

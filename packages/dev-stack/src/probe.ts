@@ -20,6 +20,23 @@ export function answersOk(url: string): Promise<boolean> {
   });
 }
 
+/**
+ * Whether a service at `url` runs: it is ready, or it waits for the operator to settle which event log holds, as the command that does so
+ * needs it to. `settle` is told why. Never rejects.
+ */
+export async function isRunning(url: string, settle: (why: string) => void): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const { parts } = (await response.json()) as { parts?: { log_state?: { status?: string; detail?: string } } };
+    if (response.ok) return true;
+    const isOther = parts?.log_state?.status === 'down';
+    if (isOther) settle(parts?.log_state?.detail ?? '');
+    return isOther;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the health of a service at `url` says that it is starting. Never rejects. */
 export async function saysStarting(url: string): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCacheDir, freePort, isPortFree } from '@agent-trust/embedded-servers';
 import { startBackends } from './backends.ts';
 import { keepSecrets, openDataFolder } from './data-folder.ts';
-import { answersOk, saysStarting } from './probe.ts';
+import { answersOk, isRunning, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
 import {
   databasePasswordName,
@@ -195,6 +195,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     /** Of the processes that run now: a restart takes another port. */
     const healthPorts = new Map<string, number>();
+    let hasReported = false;
+    const reportOtherLog = (why: string): void => {
+      if (!hasReported)
+        progress(`Nothing is written: ${why}. Restore the right log, or accept this one: npm run log:accept`);
+      hasReported = true;
+    };
     for (const kind of serviceKinds) {
       const common = serviceEnvironment(kind, given, secrets, backends, { baseUrl, compileCacheFolder });
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
@@ -226,7 +232,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
                 };
               const env = { ...common, ...health };
               const url = `http://127.0.0.1:${healthPort}/readyz`;
-              return { env, isReady: () => answersOk(url), isStarting: () => saysStarting(url) };
+              return { env, isReady: () => isRunning(url, reportOtherLog), isStarting: () => saysStarting(url) };
             },
           }),
         );

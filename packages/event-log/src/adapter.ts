@@ -5,6 +5,7 @@ import { type EncodedAppend, encodeAppend } from './encode-append.ts';
 import {
   EventLogClosedError,
   EventLogError,
+  EventLogReplacedError,
   EventLogSetupError,
   EventLogTimeoutError,
   EventLogUnavailableError,
@@ -102,7 +103,7 @@ export function eventLogOf(adapter: Adapter, closing: AbortController, options: 
       ensureOpen();
       const pauseMs = Math.max(subscribeOptions.pauseMs ?? 0, adapter.gatherMs ?? 0);
       const settings = { ...subscribeOptions, pauseMs };
-      const subscription = follow(adapter.openFeed(), settings, () => subscriptions.delete(subscription));
+      const subscription = follow(adapter, settings, () => subscriptions.delete(subscription));
       subscriptions.add(subscription);
       return subscription;
     },
@@ -139,10 +140,11 @@ const atOnce = (): Promise<void> => Promise.resolve();
 
 /** Follows the log over successive connections, each from the last event delivered. */
 const follow = (
-  feed: Feed,
-  { after: start, batchEventsMax, pauseMs }: SubscribeOptions & { pauseMs: number },
+  adapter: Pick<Adapter, 'openFeed' | 'readAt'>,
+  { after: start, afterEventId = null, batchEventsMax, pauseMs }: SubscribeOptions & { pauseMs: number },
   onEnd: () => void,
 ): Subscription => {
+  const feed = adapter.openFeed();
   const eventsMax = Math.min(
     Math.max(1, batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
     eventLogLimits.subscriptionBatchEventsMax,
@@ -156,6 +158,8 @@ const follow = (
   };
   const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
     let after = start;
+    let lastId = afterEventId;
+    let isReconnected = false;
     let failures = 0;
     // Before the first batch, and after a full one, events wait that nobody has to be waited for.
     let isMore = true;
@@ -163,10 +167,15 @@ const follow = (
       while (!closing.signal.aborted) {
         let events: RecordedEvent[];
         try {
+          // The log may have been replaced by an older copy while it was away.
+          if (isReconnected && after !== null && lastId !== null) await ensureStillThere(adapter, after, lastId);
+          isReconnected = false;
           events = await feed.next(after, eventsMax, closing.signal, isMore || pauseMs === 0 ? atOnce : gather);
           failures = 0;
         } catch (error) {
           if (closing.signal.aborted) return;
+          if (error instanceof EventLogReplacedError) throw error;
+          isReconnected = true;
           const failure = feed.failure(error);
           if (failure instanceof EventLogSetupError) throw failure;
           await feed.drop();
@@ -174,7 +183,8 @@ const follow = (
           continue;
         }
         if (closing.signal.aborted) return;
-        after = events.at(-1)?.position ?? after;
+        const last = events.at(-1);
+        if (last !== undefined) [after, lastId] = [last.position, last.eventId];
         isMore = events.length >= eventsMax;
         if (events.length > 0) yield events;
       }
@@ -199,6 +209,16 @@ const follow = (
       onEnd();
     },
   };
+};
+
+/** @throws EventLogReplacedError */
+const ensureStillThere = async (
+  { readAt }: Pick<Adapter, 'readAt'>,
+  position: bigint,
+  eventId: string,
+): Promise<void> => {
+  const event = (await readAt([position])).find((one) => one.position === position);
+  if (event?.eventId !== eventId) throw new EventLogReplacedError(position, event !== undefined);
 };
 
 /** The error of an append whose deadline has passed. */

@@ -90,6 +90,23 @@ export class RestoreImpossibleError extends EventLogError {
   override readonly code = 'restore_impossible';
 }
 
+/** The log is not the one that was read before: an older copy was restored, and may have grown again. A retry helps only when that was undone. */
+export class EventLogReplacedError extends EventLogError {
+  override readonly name = 'EventLogReplacedError';
+  override readonly code = 'event_log_replaced';
+  readonly position: bigint;
+
+  /** @param hasAnother whether the log has another event at the position, instead of none */
+  constructor(position: bigint, hasAnother: boolean) {
+    super(
+      hasAnother
+        ? `The event log has another event at position ${position} than the one that was read there.`
+        : `The event log has no event at position ${position} any more, where one was read.`,
+    );
+    this.position = position;
+  }
+}
+
 /** This event log object was closed by its owner. */
 export class EventLogClosedError extends EventLogError {
   override readonly name = 'EventLogClosedError';

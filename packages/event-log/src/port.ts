@@ -62,6 +62,11 @@ export type Subscription = AsyncIterable<RecordedEvent[]> & {
 export type SubscribeOptions = {
   /** Deliver events strictly after this position, which is one that the log gave out; null starts at the beginning. */
   after: bigint | null;
+  /**
+   * Id of the event at `after`, if it is known. Whenever the subscription has reconnected, it makes sure that the log still has the last event
+   * that was read; else the iteration ends with `EventLogReplacedError`.
+   */
+  afterEventId?: string | null;
   /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
   /** How long, in milliseconds, events are gathered at the end of the log: a lone request makes one batch, and busy times larger ones. Default, and least: the adapter's own, at most a few. */

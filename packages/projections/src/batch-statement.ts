@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { type Checkpoint, fence } from './checkpoint.ts';
+import { type Checkpoint, fence, type ReachedEvent } from './checkpoint.ts';
 import type { TableWrites } from './held-table.ts';
 import { projectionLimits } from './limits.ts';
 import { rowsJson } from './row-sql.ts';
@@ -7,7 +7,7 @@ import { tableSql } from './table-sql.ts';
 import type { AnyTable } from './table.ts';
 
 /** The rows of a batch, ready to be sent. */
-export type BatchStatement = (expected: Checkpoint, position: bigint) => QueryConfig;
+export type BatchStatement = (expected: Checkpoint, reached: ReachedEvent) => QueryConfig;
 
 type Part = { table: AnyTable; kind: 'insert' | 'upsert' };
 
@@ -46,9 +46,9 @@ export function batchStatements(schema: string): (taken: ReadonlyMap<AnyTable, T
       rows.push(rowsJson(table, [...upserts, ...copies]));
     }
     const statement = statementOf(parts);
-    return (expected, position) => ({
+    return (expected, reached) => ({
       ...statement,
-      values: [...fence.values(schema, expected, position), ...rows],
+      values: [...fence.values(schema, expected, reached), ...rows],
     });
   };
 }

@@ -2,7 +2,7 @@ import type { ClientBase, QueryConfig } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
 import { type BatchStatement, batchStatements } from './batch-statement.ts';
 import { type Chunk, chunksOf } from './bulk.ts';
-import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
+import { advanceCheckpoint, asCheckpointMoved, type Checkpoint, type ReachedEvent } from './checkpoint.ts';
 import type { LeadingGate } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
 import { HeldRows } from './held-rows.ts';
@@ -122,7 +122,7 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const writes = whole === null ? [...rowStatements(taken), ...bulk] : [];
     await this.#committing;
     await this.#gate?.mayCommit(last.position);
-    this.#committing = this.#commit(last.position, whole, writes).then(() =>
+    this.#committing = this.#commit(last, whole, writes).then(() =>
       this.#onBatch?.(recorded.length, performance.now() - startedAt),
     );
     // The next `send` or `settle` gets the error.
@@ -131,14 +131,19 @@ export class BatchWriter<Event extends ProjectedEvent> {
     this.#rows.take(false, Number.POSITIVE_INFINITY);
   }
 
-  async #commit(position: bigint, whole: BatchStatement | null, writes: readonly QueryConfig[]): Promise<void> {
+  async #commit(
+    { position, eventId }: ReachedEvent,
+    whole: BatchStatement | null,
+    writes: readonly QueryConfig[],
+  ): Promise<void> {
+    const reached = { position, eventId };
     try {
-      if (whole !== null) await this.#client.query(whole(this.checkpoint, position));
-      else await transact(this.#client, [advanceCheckpoint(this.#schema, this.checkpoint, position), ...writes]);
+      if (whole !== null) await this.#client.query(whole(this.checkpoint, reached));
+      else await transact(this.#client, [advanceCheckpoint(this.#schema, this.checkpoint, reached), ...writes]);
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }
-    this.checkpoint = { ...this.checkpoint, position };
+    this.checkpoint = { ...this.checkpoint, ...reached };
     this.#onCommit(position);
     this.#gate?.hasCommitted(position);
   }

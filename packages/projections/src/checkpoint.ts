@@ -2,8 +2,19 @@ import pg, { type ClientBase, type QueryConfig } from 'pg';
 import { readModelTypes } from './row-sql.ts';
 import { quoteIdentifier } from './table.ts';
 
-/** How far a read model has come, and which build of it this is. `position` is null before the first event, `fingerprint` in a schema of an earlier version. */
-export type Checkpoint = { position: bigint | null; generation: string; fingerprint: string | null };
+/**
+ * How far a read model has come, and which build of it this is. `position` is null before the first event; `eventId` is that of the event at
+ * the position, by which the log is known again, and null in a schema of an earlier version, as `fingerprint` is.
+ */
+export type Checkpoint = {
+  position: bigint | null;
+  eventId: string | null;
+  generation: string;
+  fingerprint: string | null;
+};
+
+/** The event up to which a read model was computed. */
+export type ReachedEvent = { position: bigint; eventId: string };
 
 /** Another runner has written, or a replay has switched the schema: the rows of this runner are out of date. */
 export class CheckpointMovedError extends Error {
@@ -26,7 +37,7 @@ export async function readCheckpoint(
 ): Promise<Checkpoint> {
   const { rows } = await client.query<Checkpoint>({
     text:
-      `SELECT position, generation, to_jsonb(c) ->> 'schema_fingerprint' AS fingerprint
+      `SELECT position, to_jsonb(c) ->> 'event_id' AS "eventId", generation, to_jsonb(c) ->> 'schema_fingerprint' AS fingerprint
         FROM ${quoteIdentifier(schema)}.projection_checkpoint c` + (options.forUpdate === true ? ' FOR UPDATE' : ''),
     types: readModelTypes,
   });
@@ -44,26 +55,27 @@ export async function readCheckpoint(
  */
 export const fence = {
   /** A part of a WITH clause by the name `moved` … */
-  moved: `UPDATE projection_checkpoint SET position = $1, updated_at = now()
+  moved: `UPDATE projection_checkpoint SET position = $1, event_id = $5, updated_at = now()
       WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
       RETURNING pg_notify($4, position::text)`,
   /** … and what selects from it. */
   result: 'SELECT 1 / count(*) FROM moved',
-  parameters: 4,
-  values: (schema: string, expected: Checkpoint, position: bigint): (string | null)[] => [
+  parameters: 5,
+  values: (schema: string, expected: Checkpoint, { position, eventId }: ReachedEvent): (string | null)[] => [
     String(position),
     expected.position === null ? null : String(expected.position),
     expected.generation,
     checkpointChannel(schema),
+    eventId,
   ],
 } as const;
 
 /** The fence as a statement of its own, the first of a transaction. */
-export function advanceCheckpoint(schema: string, expected: Checkpoint, position: bigint): QueryConfig {
+export function advanceCheckpoint(schema: string, expected: Checkpoint, reached: ReachedEvent): QueryConfig {
   return {
     name: 'advance-checkpoint',
     text: `WITH moved AS (${fence.moved}) ${fence.result}`,
-    values: fence.values(schema, expected, position),
+    values: fence.values(schema, expected, reached),
   };
 }
 

@@ -5,6 +5,7 @@ export * from './commit-gate.ts';
 export * from './limits.ts';
 export * from './projection.ts';
 export * from './runner.ts';
+export { ensureSameLog } from './same-log.ts';
 export * from './schema.ts';
 export * from './session.ts';
 export * from './table.ts';

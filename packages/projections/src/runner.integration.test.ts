@@ -180,7 +180,7 @@ describe('a runner', () => {
     });
     const last = await appendHistory(fixture.log, 0, 60);
     await waitFor(() => runner.status().poison);
-    await fixture.query('UPDATE read_models.projection_checkpoint SET position = $1', [String(last)]);
+    await fixture.query('UPDATE read_models.projection_checkpoint SET position = $1, event_id = NULL', [String(last)]);
     await checkpointReaches(await appendHistory(fixture.log, 60, 10));
     expect(runner.status()).toMatchObject({ state: 'active', error: null, poison: null });
   });

@@ -8,6 +8,7 @@ import { projectionLimits, type ProjectionLogger, silentLogger } from './limits.
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { type CommitGate, type LeadingGate, LockWantedError } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
+import { ensureSameLog } from './same-log.ts';
 import { traceBatch } from './trace-batch.ts';
 
 type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
@@ -177,6 +178,7 @@ const lead = async <Event extends ProjectedEvent>(
   if (checkpoint.fingerprint !== options.readModel.schema.fingerprint) {
     throw new Error(`the schema ${options.schema} is that of another version: restart the instances of the older one`);
   }
+  await ensureSameLog(options.log, checkpoint);
   const gate = await options.gate?.lead(client, checkpoint.position);
   // A commit that waits at the gate would wait for ever: nobody leads on a session that is lost.
   const endGate = (): void => void gate?.end(false);
@@ -235,6 +237,7 @@ const follow = async <Event extends ProjectedEvent>(
   const batchEventsMax = options.batchEventsMax ?? projectionLimits.batchEventsMax;
   const subscription = options.log.subscribeToAll({
     after: checkpoint.position,
+    afterEventId: checkpoint.eventId,
     batchEventsMax,
     pauseMs: options.pauseMs ?? 0,
   });

@@ -25,6 +25,8 @@ const checkpointSql = `
   CREATE TABLE projection_checkpoint (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     position bigint,
+    -- Of the event at the position: by it the log is known again.
+    event_id text,
     generation uuid NOT NULL DEFAULT gen_random_uuid(),
     schema_fingerprint text NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT now()
@@ -39,6 +41,7 @@ export function createSchema(client: ClientBase, schema: string, definition: Rea
       `${quoteIdentifier(schema)}.projection_checkpoint`,
     ]);
     if (rows[0]?.exists === true) {
+      await addEventId(client, schema);
       return (await readFingerprint(client, schema)) === definition.fingerprint ? 'current' : 'outdated';
     }
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(schema)}`);
@@ -49,6 +52,16 @@ export function createSchema(client: ClientBase, schema: string, definition: Rea
     return 'created';
   });
 }
+
+/** A schema of an earlier version lacks the column. Looked for first, because ALTER waits for every reader. */
+const addEventId = async (client: ClientBase, schema: string): Promise<void> => {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'event_id' AND NOT attisdropped`,
+    [`${quoteIdentifier(schema)}.projection_checkpoint`],
+  );
+  if (rowCount === 0)
+    await client.query(`ALTER TABLE ${quoteIdentifier(schema)}.projection_checkpoint ADD COLUMN event_id text`);
+};
 
 const readFingerprint = async (client: ClientBase, schema: string): Promise<string | null> => {
   // By way of JSON: a schema of an earlier version may lack the column.

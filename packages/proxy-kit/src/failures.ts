@@ -1,5 +1,6 @@
 import { DomainError, type ExchangeFailureReason, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
+import { LogRolledBackError } from '@agent-trust/log-state';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 import { isOwnLimit, type OutboundError, type OutboundErrorKind } from '@agent-trust/safe-fetch';
 
@@ -35,6 +36,7 @@ export const noRoomText =
 /** Distinguishes refusals (the caller's mistake, or unavailable now) from defects. All requests to other services come before the agent is contacted. */
 export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
+  if (error instanceof LogRolledBackError) return error.refusal();
   const isUnavailable =
     error instanceof RpcUnavailableError ||
     error instanceof RpcTimeoutError ||

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isFrequentKey } from '@agent-trust/contracts';
 import { type Replica, startReplica } from '@agent-trust/edge-replica/bus';
 import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
+import { followLogState, guardLog, logStateHealth } from '@agent-trust/log-state';
 import { connectJetStream, connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createGuardedClient, type SafeFetch, type TargetGuard } from '@agent-trust/safe-fetch';
 import {
@@ -61,7 +62,7 @@ export async function startProxy(
 ): Promise<RunningService> {
   const { name, config, logger, stopping, fail } = context;
   // An unusable log ends the start here, with its own message, and not the first request.
-  const log = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
+  const stored = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
     openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
   );
   const { safeFetch: unmeasured, guard } = createGuardedClient({
@@ -79,6 +80,8 @@ export async function startProxy(
     Promise.all([connectRpc({ ...bus, toRefusal }), connectJetStream(bus)]),
   );
   for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
+  const watch = followLogState({ rpc, logger, stopping, fail });
+  const log = guardLog(stored, watch);
   warnOfLoweredReplica(config.REPLICA_BYTES, logger);
   const replica = startReplica(
     rpc.connection,
@@ -103,7 +106,7 @@ export async function startProxy(
   const otherWork = await serve(deps, requestsMax);
   return {
     ready: () => rpc.status().connected,
-    health: () => busAndLogHealth({ bus: rpc, jetstream, log }),
+    health: () => busAndLogHealth({ bus: rpc, jetstream, log, logState: () => logStateHealth(watch) }),
     stop: async (timeoutMs) => {
       await rpc.drain(timeToDrain(timeoutMs));
       replica.close();

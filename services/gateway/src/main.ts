@@ -1,3 +1,4 @@
+import { followLogState, logStateHealth } from '@agent-trust/log-state';
 import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { busOptions, failWhenClosed, healthReport, reachBus, runService, timeToDrain } from '@agent-trust/service-kit';
 import { privateProofSettings } from './domain-proof/settings.ts';
@@ -14,7 +15,8 @@ await runService({
     const bus = busOptions(context);
     const [rpc, jetstream] = await reachBus(context, Promise.all([connectRpc(bus), connectJetStream(bus)]));
     for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
-    const started = await startGateway(config, logger, rpc, jetstream);
+    const watch = followLogState({ rpc, logger, stopping, fail });
+    const started = await startGateway(config, logger, { rpc, jetstream, logState: () => watch.state() });
     if (config.CLAIM_DELIVERY !== 'smtp') {
       const whose = config.CLAIM_DELIVERY === 'inline' ? 'an agent' : 'an agent without an organisation';
       logger.warn(
@@ -25,7 +27,7 @@ await runService({
     if (unusual.length > 0) logger.warn(`${unusual.join(', ')}: whoever answers there can prove any domain`);
     return {
       details: { address: started.address, base_url: started.gateway.baseUrl },
-      health: async () => healthReport(await edgeParts(started.gateway)),
+      health: async () => healthReport({ ...(await edgeParts(started.gateway)), ...logStateHealth(watch) }),
       stop: async (timeoutMs) => {
         await started.stop(timeToDrain(timeoutMs));
         await jetstream.close();

@@ -1,5 +1,6 @@
 import { isFrequentKey, limits } from '@agent-trust/contracts';
 import { startReplica } from '@agent-trust/edge-replica/bus';
+import type { LogWatch } from '@agent-trust/log-state';
 import type { JetStreamLink, Rpc } from '@agent-trust/nats-rpc';
 import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
 import { type Logger, warnOfLoweredReplica } from '@agent-trust/service-kit';
@@ -46,8 +47,7 @@ type StartedGateway = {
 export async function startGateway(
   settings: GatewaySettings,
   logger: Logger,
-  rpc: Rpc,
-  jetstream: JetStreamLink,
+  { rpc, jetstream, logState }: { rpc: Rpc; jetstream: JetStreamLink; logState: LogWatch['state'] },
 ): Promise<StartedGateway> {
   warnOfLoweredReplica(settings.REPLICA_BYTES, logger);
   const stopping = new AbortController();
@@ -86,6 +86,7 @@ export async function startGateway(
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(jetstream, registrySecretsOf(settings), logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
+      acceptedLogs: () => logState()?.accepted ?? null,
     }),
     orgListings: createOwnerQueue(edgeLimits.orgListings),
     eventStreams: createOwnerLimiter(eventsLimits.streams),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openCheckedEventLog } from '@agent-trust/event-log';
+import { followLogState, guardLog, logStateHealth } from '@agent-trust/log-state';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
 import {
@@ -25,7 +26,7 @@ await runService({
     const { name, config, logger, stopping, fail } = context;
     const seed = await loadTaxonomy();
     // An unusable log fails the start with its own message, instead of the first request.
-    const log = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
+    const stored = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
       openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
     );
     const contactKeys = openKeyStore(
@@ -38,6 +39,8 @@ await runService({
     );
     const rpc = await reachBus(context, connectRpc({ ...busOptions(context), toRefusal }));
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+    const watch = followLogState({ rpc, logger, stopping, fail });
+    const log = guardLog(stored, watch);
     await keepPublishing(() => publishTaxonomy({ log, now: () => new Date() }, seed), {
       logger,
       stopping,
@@ -54,7 +57,7 @@ await runService({
     });
     return {
       ready: () => rpc.status().connected,
-      health: () => busAndLogHealth({ bus: rpc, log }),
+      health: () => busAndLogHealth({ bus: rpc, log, logState: () => logStateHealth(watch) }),
       stop: async () => {
         await rpc.drain();
         await rpc.close();

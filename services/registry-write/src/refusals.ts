@@ -1,11 +1,13 @@
 import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError, WrongExpectedRevisionError } from '@agent-trust/event-log';
+import { LogRolledBackError } from '@agent-trust/log-state';
 import { KeyStoreUnavailableError } from '@agent-trust/personal-data';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Maps expected errors to refusals: faults of the client, and outages that may pass. Any other error is a defect, and null. */
 export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
+  if (error instanceof LogRolledBackError) return error.refusal();
   if (error instanceof WrongExpectedRevisionError) {
     return {
       code: 'write_conflict',

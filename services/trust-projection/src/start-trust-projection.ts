@@ -16,6 +16,7 @@ import { startLogRecord } from './audit/start-log-record.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
 import { originOfBaseUrl } from './settings.ts';
 import { chooseOrigin } from './log-signing/log-origin.ts';
+import { startLogState } from './log-state/start-log-state.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { observeFollowers } from './observe-followers.ts';
@@ -97,6 +98,8 @@ export async function startTrustProjection(
         agents: queries,
       }),
     );
+    // After signing has made its schema, which remembers acceptances, and before anything is answered.
+    const logState = started(await startLogState({ ...shared, fail: lifecycle.fail }));
     const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
     const { INSTANCE_ID: instanceId } = config;
     const replays = started(await startReplays({ databaseUrl, eventLogUrl, instanceId, logger }));
@@ -104,9 +107,17 @@ export async function startTrustProjection(
 
     const followers = { read_models: { ...readModels, database }, log_record: logRecord };
     parts.defer(observeFollowers(log, followers));
-    const status = { rpc, log, readModels: { ...readModels, database }, logRecord, signingFault: logSigning.fault };
+    const status = {
+      rpc,
+      log,
+      readModels: { ...readModels, database },
+      logRecord,
+      logFault: logState.fault,
+      signingFault: logSigning.fault,
+    };
     await serveAll(rpc, unaryMethodsOf('trust-projection'), {
       ...statusMethods(status),
+      getLogState: () => ({ accepted: logState.accepted(), fault: logState.fault() }),
       ...queries.methods,
       ...auditMethods({ log, record: logRecord, findAgent: queries.findAgent }),
       ...logSigning.methods,

@@ -19,6 +19,8 @@ export type StatusParts = {
   log: Pick<EventLog, 'headPosition'>;
   readModels: Follower;
   logRecord: Follower;
+  /** Why the log is not the one of the read models. */
+  logFault: () => string | null;
   /** What is wrong with the log as far as signing is concerned. */
   signingFault: () => string | null;
 };
@@ -28,19 +30,39 @@ const probeTimeoutMs = 1_500;
 /** From this distance behind the log on the projection counts as degraded. */
 const lagDegradedMin = 1_000;
 
-/** The state of the read models and of what they depend on. */
+/** The state of the read models and of what they depend on, for anybody: errors of databases, which may name hosts and ports, are left out. */
 export function statusMethods(parts: StatusParts) {
-  return { getStatus: (): Promise<Output> => registryStatus(parts) };
+  return {
+    getStatus: async (): Promise<Output> => {
+      const { database, eventLog, projection, logRecord } = await registryStatus(parts);
+      return {
+        database: forAnybody(database),
+        eventLog: parts.logFault() === null ? forAnybody(eventLog) : eventLog,
+        projection: forAnybody(projection),
+        logRecord: forAnybody(logRecord),
+      };
+    },
+  };
 }
 
-/** The same, as the report of a health probe. */
+const publicDetails = { down: 'does not answer', degraded: 'is behind the event log' };
+
+/** A part without the words of an error. That an event stops a read model is told without its error. */
+const forAnybody = <Part extends { status: HealthPart['status']; detail?: string | undefined }>(part: Part): Part => {
+  if (part.status === 'ok' || part.detail === undefined) return part;
+  const [stopped] = /^stopped at position \d+/u.exec(part.detail) ?? [];
+  return { ...part, detail: stopped ?? publicDetails[part.status] };
+};
+
+/** The same with all details, as the report of a health probe. */
 export async function healthOf(parts: StatusParts): Promise<HealthReport> {
   const { database, eventLog, projection, logRecord } = await registryStatus(parts);
-  const fault = parts.signingFault();
+  const [fault, logFault] = [parts.signingFault(), parts.logFault()];
   return healthReport({
     message_bus: { status: parts.rpc.status().connected ? 'ok' : 'down' },
     database: healthPart(database),
     event_log: healthPart(eventLog),
+    log_state: logFault === null ? { status: 'ok' } : { status: 'down', detail: logFault },
     projection: followerPart(projection),
     log_record: followerPart(logRecord),
     // Reading goes on while nothing is signed; an operator has to look into the fault.
@@ -58,7 +80,8 @@ const followerPart = (of: RegistryStatus['projection']): HealthPart => ({
   lag: of.lag,
 });
 
-const registryStatus = async ({ log, readModels, logRecord }: StatusParts): Promise<RegistryStatus> => {
+const registryStatus = async (parts: StatusParts): Promise<RegistryStatus> => {
+  const { log, readModels, logRecord, logFault } = parts;
   const [checkpoint, recorded, head] = await Promise.all([
     settled('the database', readPosition(readModels.database)),
     settled('the database', readPosition(logRecord.database)),
@@ -66,10 +89,16 @@ const registryStatus = async ({ log, readModels, logRecord }: StatusParts): Prom
   ]);
   return {
     database: 'value' in checkpoint ? { status: 'ok' } : { status: 'down', detail: checkpoint.fault },
-    eventLog: 'value' in head ? { status: 'ok' } : { status: 'down', detail: head.fault },
+    eventLog: eventLogStatus(head, logFault()),
     projection: followerStatus(readModels, checkpoint, head),
     logRecord: followerStatus(logRecord, recorded, head),
   };
+};
+
+/** A log that answers and is another one than that of the read models is down: what is written there would never be seen. */
+const eventLogStatus = (head: Settled, fault: string | null): RegistryStatus['eventLog'] => {
+  if (!('value' in head)) return { status: 'down', detail: head.fault };
+  return fault === null ? { status: 'ok' } : { status: 'down', detail: fault };
 };
 
 type Settled = { value: bigint | null } | { fault: string };

@@ -191,6 +191,7 @@ export const callRoute = route({
     'rate_limited',
     'too_many_calls',
     'read_model_behind',
+    'log_rolled_back',
   ],
 });
 

@@ -132,7 +132,7 @@ export function route<
 }
 
 /** Refusals of a command, whatever it decides. */
-export const commandErrors = ['write_conflict', 'read_model_behind'] as const satisfies ErrorCode[];
+export const commandErrors = ['write_conflict', 'read_model_behind', 'log_rolled_back'] as const satisfies ErrorCode[];
 
 /** Refusals that follow from what a route reads: its schemas, its credentials and its Idempotency-Key. */
 function impliedErrors(route: RouteDefinition): ErrorCode[] {

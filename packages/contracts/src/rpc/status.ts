@@ -24,6 +24,17 @@ export const getWriterStatus = unary('registry-write', 'get_writer_status', {
   output: z.object({}),
 });
 
+/** Whether the event log is the one of the read models, for those that write, and for readiness. Asked several times a second. */
+export const getLogState = unary('trust-projection', 'get_log_state', {
+  input: z.object({}),
+  output: z.object({
+    /** How often the operator has accepted another log than the one of the read models: `npm run log:accept`. */
+    accepted: z.number(),
+    /** Why the log is not the one of the read models, in words without addresses; null if it is. */
+    fault: z.string().nullable(),
+  }),
+});
+
 /** State of the projection and its dependencies, for the gateway's GET /health. */
 export const getStatus = unary('trust-projection', 'get_status', {
   input: z.object({}),

@@ -149,6 +149,7 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       'too_many_calls',
       'target_unavailable',
       'target_busy',
+      'log_rolled_back',
     ],
   });
 

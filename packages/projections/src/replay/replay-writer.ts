@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { ClientBase, QueryConfig } from 'pg';
 import { type Chunk, chunksOf } from '../bulk.ts';
-import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
+import { advanceCheckpoint, asCheckpointMoved, type Checkpoint, type ReachedEvent } from '../checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { inTransaction } from '../session.ts';
 import type { HeldRows } from '../held-rows.ts';
@@ -14,8 +14,9 @@ import { writeRows } from './write-rows.ts';
  * moves the checkpoint; until then the schema is incomplete. After any error it must be thrown away with its rows and its schema.
  */
 export class ReplayWriter<Event extends ProjectedEvent> {
-  /** Position of the last event applied; not all of it is written before `settle`. */
-  position: bigint | null;
+  /** The last event applied; not all of it is written before `settle`. */
+  #reached: ReachedEvent | null = null;
+  readonly #start: bigint | null;
   readonly #client: ClientBase;
   readonly #bulk: readonly [ClientBase, ...ClientBase[]];
   readonly #schema: string;
@@ -44,7 +45,12 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     this.#rows = options.rows;
     this.#insertsMin = options.insertsMin;
     this.#settled = options.checkpoint;
-    this.position = options.checkpoint.position;
+    this.#start = options.checkpoint.position;
+  }
+
+  /** Position of the last event applied. */
+  get position(): bigint | null {
+    return this.#reached?.position ?? this.#start;
   }
 
   /** Applies a page of events. @throws PoisonEventError, database errors (also those of an earlier write) */
@@ -91,7 +97,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     const { projections } = this.#readModel;
     await this.#rows.load(this.#client, events, projections);
     this.#rows.apply(events, projections);
-    this.position = last.position;
+    this.#reached = { position: last.position, eventId: last.eventId };
   }
 
   async #run(statements: readonly QueryConfig[]): Promise<void> {
@@ -100,12 +106,12 @@ export class ReplayWriter<Event extends ProjectedEvent> {
 
   /** Moves the checkpoint to the present position. */
   async #advance(): Promise<void> {
-    if (this.position === null) return;
+    if (this.#reached === null) return;
     try {
-      await this.#client.query(advanceCheckpoint(this.#schema, this.#settled, this.position));
+      await this.#client.query(advanceCheckpoint(this.#schema, this.#settled, this.#reached));
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }
-    this.#settled = { ...this.#settled, position: this.position };
+    this.#settled = { ...this.#settled, ...this.#reached };
   }
 }

@@ -25,6 +25,8 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   schema: string;
   log: EventLog;
   readModel: ReadModel<Event>;
+  /** Do not compare: the live read model was computed from another log. */
+  skipComparison?: boolean;
   /** Switch even if rows differ, because the projections' code was changed on purpose. */
   acceptDifferences?: boolean;
   /**
@@ -55,7 +57,7 @@ export type ReplayReport = {
   durationMs: number;
   /** While building, without comparison and switch. */
   eventsPerSecond: number;
-  /** Null when the live schema was outdated: its rows mean something else. */
+  /** Null when the live schema was outdated or computed from another log: its rows mean something else. */
   comparison: Comparison | null;
   switched: boolean;
   /** Checkpoint of the new read model at the end. */
@@ -205,7 +207,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
 
   meter.phase('build');
   let comparison: Comparison | null = null;
-  if (live === 'outdated') {
+  if (live === 'outdated' || options.skipComparison === true) {
     await buildTo(null, apply);
     await writer.settle(indexes);
   } else comparison = await buildAndCompare();

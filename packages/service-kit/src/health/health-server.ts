@@ -156,15 +156,18 @@ export type BusAndLog = {
   bus: { status(): { connected: boolean; runningHandlers: number } };
   jetstream?: { answers(): boolean };
   log: { headPosition(): Promise<bigint | null> };
+  /** Whether the log is the one of the read models, as parts of the report. */
+  logState?: () => Record<string, HealthPart>;
 };
 
 /** State of the dependencies of a service that writes: the message bus and the event log. */
-export async function busAndLogHealth({ bus, jetstream, log }: BusAndLog): Promise<HealthReport> {
+export async function busAndLogHealth({ bus, jetstream, log, logState }: BusAndLog): Promise<HealthReport> {
   const { connected, runningHandlers } = bus.status();
   return healthReport({
     message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
     ...(jetstream === undefined ? {} : { jetstream: { status: jetstream.answers() ? 'ok' : 'down' } }),
     event_log: await eventLogHealth(log),
+    ...logState?.(),
   });
 }
 

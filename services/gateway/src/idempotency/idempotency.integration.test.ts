@@ -30,8 +30,11 @@ const logger = createLogger({
   destination: { write: (line) => void lines.push(line) },
 });
 const secret = 'a secret of at least 16 characters';
-const gatewayOn = (link: JetStreamLink, waitMs: number = idempotencyLimits.waitMs): Idempotency =>
-  createIdempotency(link, [secret], logger, { leaseMs, now: () => clock.now, waitMs });
+const gatewayOn = (
+  link: JetStreamLink,
+  waitMs: number = idempotencyLimits.waitMs,
+  acceptedLogs: () => number | null = () => 0,
+): Idempotency => createIdempotency(link, [secret], logger, { leaseMs, acceptedLogs, now: () => clock.now, waitMs });
 
 beforeAll(async () => {
   nats = createTestBus();
@@ -64,7 +67,7 @@ const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((err
 describe('while the secret is replaced', () => {
   const fresh = 'the secret that comes after it';
   const at = (link: JetStreamLink, ...secrets: [string, ...string[]]): Idempotency =>
-    createIdempotency(link, secrets, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
+    createIdempotency(link, secrets, logger, { leaseMs, acceptedLogs: () => 0, now: () => clock.now, waitMs: 300 });
 
   it('an answer that was kept under the previous value is found, and under neither value it is not', async () => {
     const request = requestOf();

@@ -73,7 +73,18 @@ export function createIdempotency(
   bus: JetStreamBus,
   secrets: RegistrySecrets,
   logger: Logger,
-  { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
+  {
+    leaseMs,
+    acceptedLogs,
+    now = Date.now,
+    waitMs = limits.waitMs,
+  }: {
+    leaseMs: number;
+    /** How often the operator has accepted another event log: what was answered before may be gone. Null while that is not known. */
+    acceptedLogs: () => number | null;
+    now?: () => number;
+    waitMs?: number;
+  },
 ): Idempotency {
   const keysOfSecrets = secrets.map(deriveKeys);
   // What both gateways of two values write can be opened by each.
@@ -186,7 +197,10 @@ export function createIdempotency(
     take: async (request) => {
       const { operation, key, scope } = request;
       const store = scope.isUnaffiliated ? unaffiliated : known;
-      const parts = [operation, key, ...scope.parts];
+      const accepted = acceptedLogs();
+      if (accepted === null)
+        throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked yet; try again in a moment');
+      const parts = [...(accepted === 0 ? [] : [`log ${accepted}`]), operation, key, ...scope.parts];
       const { place, taken } = await takeOnce(store, placesOf(parts), request);
       const { name, keys } = place;
       if (taken.kind === 'answered') return { kind: 'replay', answer: taken };

@@ -80,7 +80,11 @@ export async function startGatewayUnderTest(
   });
   const peer = { natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger };
   const [rpc, jetstream] = await Promise.all([connectRpc(peer), connectJetStream(peer)]);
-  const started = await startGateway(config, logger, rpc, jetstream);
+  const started = await startGateway(config, logger, {
+    rpc,
+    jetstream,
+    logState: () => ({ accepted: 0, fault: null }),
+  });
   const { gateway } = started;
   const replica = { ...gateway.replica, untilVisible: bus.untilVisible };
   if (waits === 'answered') Object.assign(gateway, { replica });

@@ -18,6 +18,14 @@ const schemaSql = `
     last_position bigint,
     last_leaf bytea,
     signed_at timestamptz NOT NULL
+  );
+  -- Logs that the operator accepted although other events had been read (npm run log:accept), and without a time those that must be.
+  CREATE TABLE IF NOT EXISTS log_signing.accepted_log (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- The last event that both logs have; null if there is none, or it is not known.
+    agreed_position bigint,
+    began_at timestamptz NOT NULL DEFAULT now(),
+    completed_at timestamptz
   );`;
 
 /** The name under which the log was signed last; null if it was never signed. */

@@ -42,7 +42,8 @@ const noticesFor = (after: bigint, to: bigint): Sql => sql`
 
 /**
  * Puts the changes and notices of a page of the log into the outbox: for the named webhook, or for all that are not behind. The id of a message is
- * made from its webhook, position and agent, so that it is the same however often the change is added.
+ * made from its webhook, position, agent and event, so that it is the same however often the change is added, and another one for what stands
+ * at the same position of another log.
  */
 const addChanges = async (
   outbox: OutboxDatabase,
@@ -58,7 +59,7 @@ const addChanges = async (
       INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, type, trust_policy, trust_score, previous_score,
         org_domain, reason, cause_type, cause_event_id, transaction_id)
       SELECT webhook_id, agent_id, position,
-        'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id, 'UTF8')), 'hex'), 40),
+        'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id || ' ' || cause_event_id, 'UTF8')), 'hex'), 40),
         at, type, trust_policy, trust_score, previous_score, org_domain, reason, cause_type, cause_event_id, transaction_id
       FROM (
         ${changesFor(after, to, sql`w.org_id = a.org_id AND w.agent_ids IS NULL`)}
