@@ -17,6 +17,8 @@ const names = [
   'NATS_TRUST_PROJECTION_PASSWORD',
   'NATS_CALL_PROXY_PASSWORD',
   'NATS_PAY_PROXY_PASSWORD',
+  // Of the profile `observability`: the password of Grafana's user admin.
+  'GRAFANA_PASSWORD',
   // Of docker-compose.production.yml.
   'EVENTSTOREDB_ADMIN_PASSWORD',
   'EVENTSTOREDB_OPS_PASSWORD',
