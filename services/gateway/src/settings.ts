@@ -77,6 +77,9 @@ export const settings = z
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
     /** Concurrent calls of one agent at one gateway. */
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
+    /** Whether agents can be read, and registered, without a credential. */
+    PUBLIC_READS: flag().default(true),
+    OPEN_REGISTRATION: flag().default(true),
     /** Registrations of one client address without a credential, in any minute; 0: as many as it likes. */
     REGISTRATIONS_PER_MINUTE: wholeNumber(0, 1_000).default(60),
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */

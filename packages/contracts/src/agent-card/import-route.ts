@@ -62,6 +62,7 @@ export const importAgentRoute = route({
     `says how. At most ${limits.importRequestsPerMinute} requests a minute for an address.`,
   tag: 'Agents',
   credentials: ['none'],
+  closedBy: 'OPEN_REGISTRATION',
   body: importRequest,
   bodyExamples: { domain: { summary: 'A domain', value: { domain_url: 'agents.example.com' } } },
   answers: {

@@ -70,6 +70,7 @@ export const verifyRoute = route({
     'answer is a 404 with the verdict block.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   query: z.object({
     as_of: asOfQuery,
     signed: z
@@ -108,6 +109,7 @@ export const verifyBatchRoute = route({
     'agent that is not registered. Check recommended_action of each.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   body: z
     .object({ agent_ids: z.array(agentId).min(1).max(limits.verifyBatchMax).describe('The agents to check.') })
     .meta({ id: 'VerifyBatchRequest', description: 'The agents to check.' }),
@@ -131,6 +133,7 @@ export const matchRoute = route({
     'recommended_action. Sorted by match_score, then trust_score.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   body: z
     .object({
       required_capabilities: z
@@ -208,6 +211,7 @@ export const registryRoute = route({
     'In pages: follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   query: z.object({
     limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault, 'Agents on the page.'),
     offset: queryOffset(limits.registryOffsetMax),
@@ -231,6 +235,7 @@ export const agentRoute = route({
     'The trust object with contact, dates and the newest ratings. Percent-encode ids with other characters than letters and digits.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
   headers: ifNoneMatch,
@@ -261,6 +266,7 @@ export const registerRoute = route({
     'an alias, the answer is a question (202): repeat the request with all answers so far.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token', 'operator'],
+  closedBy: 'OPEN_REGISTRATION',
   operatorRole: 'admin',
   severalCredentials: 'check_all',
   headers: idempotencyHeader,

@@ -154,6 +154,7 @@ export const reviewReceiptRoute = route({
     "key of the log. Visible to every caller that sees the review among the agent's ratings.",
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   params: z.object({
     agent_id: agentId,
     transaction_id: text(limits.tokenCharsMax, 1).describe('The exchange that was reviewed.'),
@@ -172,6 +173,7 @@ export const reviewLeavesRoute = route({
     'that the caller may see among the ratings, oldest first, in pages: follow the Link header. New ones come at the end.',
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object(
     pageQuery('Reviews', limits.reviewLeavesPageMax, limits.reviewLeavesPageDefault, limits.trustOffsetMax),

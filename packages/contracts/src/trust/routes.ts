@@ -83,6 +83,7 @@ export const explainTrustRoute = route({
     'With as_of the answer describes that moment.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object({
     as_of: asOfQuery,
@@ -102,6 +103,7 @@ export const trustHistoryRoute = route({
     'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object(
     pageQuery('Changes', limits.trustHistoryPageMax, limits.trustHistoryPageDefault, limits.trustOffsetMax),

@@ -1,4 +1,10 @@
-import { type Route, type RouteCredential, DomainError, type ValidationItem } from '@agent-trust/contracts';
+import {
+  closedRoute,
+  type Route,
+  type RouteCredential,
+  DomainError,
+  type ValidationItem,
+} from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
@@ -58,6 +64,7 @@ export function endpoint<
 ): Endpoint {
   const { body, query, params } = route;
   const status = Number(Object.keys(route.answers)[0]);
+  let closed: Route | undefined;
   return {
     route: route as unknown as Route,
     options,
@@ -72,10 +79,20 @@ export function endpoint<
       } as Parts<Body, Query, Params>;
       const checked = (await check?.(parts)) as Checked;
       const identified = await identify(gateway, request, route);
+      if (identified.caller.kind === 'anonymous' && isClosed(route, gateway.settings)) {
+        identified.actor = (
+          await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)))
+        ).actor;
+      }
       logBreakGlass(gateway, request, route, identified.credentials.operator);
       return answer({ ...parts, ...identified, checked }, gateway);
     },
   };
+}
+
+/** Whether callers without a credential are refused. */
+export function isClosed({ closedBy }: Pick<Route, 'closedBy'>, settings: Gateway['settings']): boolean {
+  return closedBy !== undefined && !settings[closedBy];
 }
 
 /** The part of a request; the first word of `loc`. `arguments` are those of a tool. */

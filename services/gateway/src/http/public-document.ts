@@ -1,22 +1,23 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../gateway.ts';
 
 /** A JSON document and its ETag. */
 export type Made = { text: string; etag: string };
 
-/** Answers a JSON document of the registry's own, made once for each base URL, with an ETag. */
-export function publicDocument(make: (baseUrl: string) => unknown) {
-  const made = new Map<string, Made>();
-  const madeFor = (baseUrl: string): Made => {
-    const known = made.get(baseUrl);
+/** Answers a JSON document of the registry's own, made once by its settings, with an ETag. */
+export function publicDocument(make: (gateway: Gateway) => unknown) {
+  const made = new WeakMap<Gateway, Made>();
+  const madeFor = (gateway: Gateway): Made => {
+    const known = made.get(gateway);
     if (known !== undefined) return known;
-    const text = JSON.stringify(make(baseUrl));
+    const text = JSON.stringify(make(gateway));
     const document = { text, etag: `"${hash('sha256', text, 'base64url')}"` };
-    made.set(baseUrl, document);
+    made.set(gateway, document);
     return document;
   };
-  return (request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply => {
-    const { text, etag } = madeFor(baseUrl);
+  return (request: FastifyRequest, reply: FastifyReply, gateway: Gateway): FastifyReply => {
+    const { text, etag } = madeFor(gateway);
     if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
     return sendJsonText(reply, text);
   };

@@ -1,7 +1,7 @@
 import { limits, DomainError } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Gateway } from '../gateway.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isClosed } from './endpoint.ts';
 import { ignoreBodies } from './read-body.ts';
 import { HttpRefusal } from './error-answer.ts';
 
@@ -35,7 +35,10 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
     config: {
       // A signature covers the bytes of a body, and so does an Idempotency-Key.
-      keepsRawBody: route.credentials.includes('signature') || route.headers?.['Idempotency-Key'] !== undefined,
+      keepsRawBody:
+        route.credentials.includes('signature') ||
+        isClosed(route, gateway.settings) ||
+        route.headers?.['Idempotency-Key'] !== undefined,
       parsesBody: options.parsesBody,
       checksHost: route.anyHost !== true,
       compresses: route.method === 'GET' && route.relayed === undefined && route.secret !== true,

@@ -19,14 +19,12 @@ export function ownCard(baseUrl: string): AgentCard {
   return made.card;
 }
 
-const answer = publicDocument(ownCard);
+const answer = publicDocument(({ baseUrl }) => ownCard(baseUrl));
 
-const agentCard = endpoint(agentCardRoute, async ({ request, reply }, gateway) =>
-  answer(request, reply, gateway.baseUrl),
-);
+const agentCard = endpoint(agentCardRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway));
 
 const olderAgentCard = endpoint(olderAgentCardRoute, async ({ request, reply }, gateway) =>
-  answer(request, reply, gateway.baseUrl),
+  answer(request, reply, gateway),
 );
 
 /** The target of the registry's own card, for clients that speak A2A. */

@@ -27,8 +27,8 @@ export function answerFromMemory(
   { logAccess, tracer }: { logAccess: LogAccess; tracer: RequestTracer | null },
   other: RequestListener,
 ): RequestListener {
-  // CORS has work with every request.
-  if (gateway.settings.CORS_ALLOWED_ORIGINS.length > 0) return other;
+  // CORS has work with every request, and so has a registry whose readers must be known.
+  if (gateway.settings.CORS_ALLOWED_ORIGINS.length > 0 || !gateway.settings.PUBLIC_READS) return other;
 
   const send = (
     request: IncomingMessage,

@@ -7,6 +7,7 @@ import {
   docsRoute,
   docsSecurity,
   openApiRoute,
+  routesUnder,
   type DocsFileName,
   docsFileNames,
   homeRoute,
@@ -25,10 +26,10 @@ const home = endpoint(homeRoute, async ({ request, reply }, gateway) => {
   // Browsers name text/html; `*/*` alone gets JSON.
   if (accepts(request.raw).types(['json', 'html']) === 'html') return answerFile(request, reply, homePage);
   reply.headers(docsSecurity);
-  return answerHome(request, reply, gateway.baseUrl);
+  return answerHome(request, reply, gateway);
 });
 
-const answerHome = publicDocument((baseUrl): HomeWire => {
+const answerHome = publicDocument(({ baseUrl }): HomeWire => {
   const { title: name, version, description } = aboutRegistry;
   return { name, version, description, links: homeLinks(baseUrl) };
 });
@@ -41,9 +42,11 @@ const docsFile = endpoint(docsFileRoute, async ({ params, request, reply }) => {
   return answerFile(request, reply, file);
 });
 
-const answer = publicDocument((baseUrl) => buildOpenApi(describedRoutes, { ...aboutRegistry, baseUrl }));
+const answer = publicDocument(({ settings, baseUrl }) =>
+  buildOpenApi(routesUnder(settings, describedRoutes), { ...aboutRegistry, baseUrl }),
+);
 
-const openapi = endpoint(openApiRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway.baseUrl));
+const openapi = endpoint(openApiRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway));
 
 /** Answers a file of /docs, or 304 to a client that has it. */
 function answerFile(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: DocsFile): FastifyReply {
