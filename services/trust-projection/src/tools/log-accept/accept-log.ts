@@ -1,4 +1,5 @@
 import type { EventLog } from '@agent-trust/event-log';
+import { withArchivedLeaves } from '@agent-trust/log-archive';
 import { type ConnectionSettings, inTransaction, replayReadModel, type ReplayProgress } from '@agent-trust/projections';
 import { emptyRoot } from '@agent-trust/transparency-log';
 import pg, { type ClientBase } from 'pg';
@@ -37,7 +38,8 @@ export async function acceptLog(options: {
     await replayReadModel({
       connection,
       schema: logRecordSchema,
-      log,
+      // As the service computes it: the tree has a leaf for every event that there ever was.
+      log: withArchivedLeaves(log),
       readModel: await logRecordReadModel(),
       skipComparison: true,
       onProgress: (progress) => onProgress(progress, 'the log record'),
