@@ -8,9 +8,17 @@ import type { LogFollower } from './shared/log-follower.ts';
 type Log = Pick<EventLog, 'headPosition' | 'readAll'>;
 type Follower = Pick<LogFollower, 'status'> & { database: ReadModelDatabase };
 
-/** Reports how far the read models are behind the log, and what stops them. Returns a function that ends that. */
-export function observeFollowers(log: Log, followers: Readonly<Record<FollowerName, Follower>>): () => void {
+/**
+ * Reports how far the read models are behind the log, and what stops them. Returns a function that ends that.
+ * @param logFault why the log is not the one of the read models; null if it is
+ */
+export function observeFollowers(
+  log: Log,
+  followers: Readonly<Record<FollowerName, Follower>>,
+  logFault: () => string | null,
+): () => void {
   return observe(async (report) => {
+    report('registry.log.replaced', logFault() === null ? 0 : 1);
     const each = Object.entries(followers) as [FollowerName, Follower][];
     for (const [name, follower] of each) {
       const { state, poison } = follower.status();

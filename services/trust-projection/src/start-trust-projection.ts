@@ -106,7 +106,7 @@ export async function startTrustProjection(
     rpc.describe(() => instanceState(readModels.status()));
 
     const followers = { read_models: { ...readModels, database }, log_record: logRecord };
-    parts.defer(observeFollowers(log, followers));
+    parts.defer(observeFollowers(log, followers, logState.fault));
     const status = {
       rpc,
       log,

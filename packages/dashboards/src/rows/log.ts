@@ -35,6 +35,16 @@ export const log: Row = {
       queries: [{ expression: gauge('max', 'registry.checkpoint.age'), legend: 'age' }],
     },
     {
+      title: 'Log of the read models',
+      description:
+        'If the log is not the one that the read models were computed from, nothing is written until an operator settles it.',
+      unit: 'short',
+      kind: 'stat',
+      redFrom: 1,
+      words: { '0': 'yes', '1': 'no: nothing is written' },
+      queries: [{ expression: gauge('max', 'registry.log.replaced'), legend: 'log' }],
+    },
+    {
       title: 'Log as it was signed',
       description:
         'If the log does not continue what was signed, nothing more is signed until an operator has looked into it.',

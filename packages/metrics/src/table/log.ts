@@ -121,6 +121,13 @@ export const logRows = rows({
     services: ['trust-projection'],
     attributes: {},
   },
+  'registry.log.replaced': {
+    kind: 'gauge',
+    unit: '',
+    description: '1 while the log is not the one that the read models were computed from: then nothing is written.',
+    services: ['trust-projection'],
+    attributes: {},
+  },
   'registry.checkpoint.size': {
     kind: 'gauge',
     unit: '{leaf}',
