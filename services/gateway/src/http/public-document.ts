@@ -33,9 +33,11 @@ export function hasCurrentCopy(
   etag: string,
   cacheControl = `public, max-age=${maxAgeSeconds}`,
 ): boolean {
-  reply.header('etag', etag).header('cache-control', cacheControl);
-  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
-  return known?.includes(etag) === true || known?.includes('*') === true;
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
+  const current = known.find((tag) => tag === '*' || tag.replace(/^W\//u, '') === etag);
+  // As the client has it: the tag of a compressed answer is weak.
+  reply.header('etag', current === `W/${etag}` ? current : etag).header('cache-control', cacheControl);
+  return current !== undefined;
 }
 
 /** Makes a document. @param headers those that are part of what must be current: X-Total-Count and Link */

@@ -70,7 +70,7 @@ describe('GET /docs', () => {
   it('is cached, and sent again only if it has changed', async () => {
     const etag = (await get('/docs/swagger-ui.css')).headers.get('etag') ?? '';
     const again = await get('/docs/swagger-ui.css', { 'if-none-match': `"x", W/${etag}` });
-    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, `W/${etag}`, '']);
     expect((await get('/docs/swagger-ui.css', { 'if-none-match': '"x"' })).status).toBe(200);
     expect((await fetch(`${under.url}/docs`, { method: 'HEAD' })).headers.get('etag')).toMatch(/^"/u);
   });
