@@ -82,6 +82,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   same_org_domain: 'caller and receiver share the org_domain acme.example',
   self_review: 'agent "acme-buyer" cannot review itself',
   no_unreviewed_exchange: 'there is no unreviewed exchange of "acme-buyer" with "globex-translator"',
+  exchange_archived: 'exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was archived and can no longer be reviewed',
   already_reviewed: 'exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was reviewed already',
   already_answered: 'the review of exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was answered already',
   review_not_found: 'agent "globex-translator" has no review of exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c"',

@@ -94,6 +94,18 @@ export class LeafReader {
   }
 }
 
+/** The leaf that the log keeps of an archived event; null if no record has one at this position. */
+export async function archivedLeafAt(
+  log: Pick<EventLog, 'readStream'>,
+  position: bigint,
+): Promise<ArchivedLeaf | null> {
+  for await (const leaves of new LeafReader(log, position - 1n).before(position + 1n)) {
+    const found = leaves.find((leaf) => leaf.position === position);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
 /** Items of one page, at most this many and what one record adds. */
 const pageItemsMax = 4_000;
 

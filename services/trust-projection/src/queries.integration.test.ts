@@ -221,6 +221,7 @@ describe('queries', () => {
       reviewer: { universe: production, orgId: null, orgDomain: null, trustScore: 40, roots: { none: 1 } },
       receiver: acme,
       transactionId: 't2',
+      isArchived: false,
     });
     expect(await facts({ callerAgentId: 'acme-bot', receiverAgentId: 'nobody' })).toMatchObject({
       reviewer: { ...acme, roots: { 'acme.test': 1 } },

@@ -27,6 +27,7 @@ export const exampleLoggedEvent: z.infer<typeof loggedEventWire> = {
   data: { agentId: exampleIds.translator, orgId: 'globex', publishedAt: '2026-01-15T09:30:00.000Z' },
   operator: null,
   leaf_index: '1041',
+  archived: false,
   leaf_hash: '5e27e3c5cbf2d5d6a8a1c7c0a3a0b5a4d0a1f6c3a1b2c3d4e5f60718293a4b5c',
 };
 
@@ -40,6 +41,7 @@ export const exampleAgentEvent: z.infer<typeof ownedAgentEventWire> = {
   request_id: requestId,
   causation_id: '0199c2f4-7a51-7c3e-9c0b-000000000002',
   data: { agent_id: exampleIds.translator, published_at: '2026-01-15T09:30:00.000Z' },
+  archived: false,
 };
 
 /** Two lines of an export: an event, and the end. */

@@ -36,6 +36,9 @@ const eventId = z.string().describe('Identifies the event permanently.');
 const type = z.string().describe('What happened, in a word.');
 const recordedAt = moment('When the log recorded it');
 const anything = z.record(z.string(), z.unknown());
+const archived = z
+  .boolean()
+  .describe('Whether it has left the log: what happened is in a segment of the archive, and not shown here.');
 
 /**
  * An event as the log holds it (with hashes in place of personal data), and its leaf in the log's Merkle tree. The first eight members are
@@ -65,6 +68,7 @@ export const loggedEvent = z.object({
     .nullable()
     .describe('Which operator caused it, from `metadata`; null if none did.'),
   leafIndex: z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree."),
+  archived,
   leafHash: sha256Hex.describe(
     'SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex.',
   ),
@@ -109,6 +113,7 @@ export const ownedAgentEvent = z.object({
   requestId: nullableText.describe("The X-Request-Id of the request that caused it; null for another party's request."),
   causationId: nullableText.describe("Shared by the events of one command or call; null for another party's request."),
   data: anything.describe('What happened.'),
+  archived,
 });
 export type OwnedAgentEvent = z.infer<typeof ownedAgentEvent>;
 

@@ -252,6 +252,7 @@ export const reviewRoute = route({
     'same_org_domain',
     'no_unreviewed_exchange',
     'already_reviewed',
+    'exchange_archived',
     'rate_limited',
     ...commandErrors,
   ],

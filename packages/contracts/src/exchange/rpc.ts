@@ -66,7 +66,7 @@ export const executeCall = stream('call-proxy', 'execute_call', {
 /**
  * Records the caller's review of an exchange, by default the newest unreviewed one of the pair. A command with an id must name its exchange,
  * since the review changes which one is the newest. Refusals: agent_not_found, self_review, caller_trust_too_low, same_org_domain,
- * no_unreviewed_exchange, already_reviewed.
+ * no_unreviewed_exchange, already_reviewed, exchange_archived.
  */
 export const submitReview = unary('registry-write', 'submit_review', {
   input: z.object({
@@ -113,6 +113,8 @@ export const getReviewFacts = unary('trust-projection', 'get_review_facts', {
     reviewer: reviewParty.extend({ trustScore: z.number(), roots: z.record(z.string(), z.number()) }).nullable(),
     receiver: reviewParty.nullable(),
     transactionId: nullableText,
+    /** Whether the exchange that was asked for has left the log: nobody can review it any more. */
+    isArchived: z.boolean(),
   }),
 });
 

@@ -10,16 +10,22 @@ import { asOf } from './as-of.ts';
 /** The agent and the viewing universe. Refusal: validation_failed for a moment in the future. */
 const asked = { agentId: z.string(), universe };
 
+/**
+ * Where exchanges behind the moment were archived: the last position that was. What was counted by then, transactions and last activity, may
+ * be less than it was at that time; scores and reviews are what they were.
+ */
+const archivedTo = positionText.optional();
+
 /** An agent as it was. */
 export const getPastAgent = unary('trust-projection', 'get_past_agent', {
   input: z.object({ ...asked, asOf }),
-  output: z.object({ agent: publicAgent.nullable() }),
+  output: z.object({ agent: publicAgent.nullable(), archivedTo }),
 });
 
 /** An agent as it was, with its newest ratings at that time. */
 export const getPastAgentProfile = unary('trust-projection', 'get_past_agent_profile', {
   input: z.object({ ...asked, asOf }),
-  output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord) }),
+  output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord), archivedTo }),
 });
 
 const trustScore = z.int().min(0).max(100);

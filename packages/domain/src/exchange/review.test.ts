@@ -76,6 +76,16 @@ describe('rule C: one review per exchange', () => {
     given([]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
   });
 
+  it('an archived exchange cannot be reviewed, and is not said to be unknown', () => {
+    given([])
+      .when(reviewCommand({ isArchived: true }))
+      .thenRefused('exchange_archived');
+    // Restored to the log, it is still one that was archived.
+    given([exchangeStarted(), exchangeCompleted()])
+      .when(reviewCommand({ isArchived: true }))
+      .thenRefused('exchange_archived');
+  });
+
   it('the refusal names the exchange that was asked for, if one was', () => {
     const message = (transactionId: string) =>
       given([]).when(reviewCommand({ transactionId })).thenRefused('no_unreviewed_exchange').message;

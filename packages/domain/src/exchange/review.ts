@@ -16,12 +16,14 @@ export type ReviewExchange = {
   receiver: ReviewParty;
   success: boolean;
   score: number;
+  /** Whether the exchange has left the log. */
+  isArchived?: boolean;
   now: string;
 };
 
 /**
  * Records a review with the reviewer's standing at this time. Refusals, in this order: self_review, caller_trust_too_low,
- * same_org_domain, no_unreviewed_exchange, already_reviewed.
+ * same_org_domain, exchange_archived, no_unreviewed_exchange, already_reviewed.
  */
 export function reviewExchange(command: ReviewExchange, state: ExchangeState): ExchangeReviewed[] {
   const { reviewer, receiver, success, score, now } = command;
@@ -79,6 +81,13 @@ const ensureUnreviewedExchange = (command: ReviewExchange, state: ExchangeState)
     'no_unreviewed_exchange',
     `${subject} is no unreviewed exchange of ${JSON.stringify(reviewer.agentId)} with ${JSON.stringify(receiver.agentId)}`,
   );
+  // Not known any more, as are its parties: whoever knows the id is told.
+  if (command.isArchived === true) {
+    throw new DomainError(
+      'exchange_archived',
+      `exchange ${JSON.stringify(transactionId)} ended so long ago that it was archived: it can no longer be reviewed`,
+    );
+  }
   if (state.kind === 'absent' || !isOfPair(command, state)) throw none;
   switch (state.kind) {
     case 'started':

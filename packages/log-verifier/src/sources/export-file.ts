@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { leafHash, type LogEntry, toHex } from '@agent-trust/transparency-log';
+import { fromHex, leafHash, type LogEntry, toHex } from '@agent-trust/transparency-log';
 import { verifierLimits } from '../limits.ts';
 import {
   type Bookmark,
@@ -18,17 +18,29 @@ export function exportFile(path: string): LogSource {
   let cut: string | null =
     'The export has no last line with "end_of_export": it broke off, or was cut, while it was written.';
   let short: string | null = null;
+  let archived = 0;
   const onEnd = (written: number, found: number): void => {
     cut = null;
     if (written !== found) short ??= `The export says that ${written} events were written, and ${found} are there.`;
   };
   return {
     description: `the export ${path}`,
-    pages: (from) => leafPages(path, from, from === undefined ? onEnd : () => undefined),
-    remarks: () => [cut, short].filter((remark) => remark !== null),
+    pages: async function* (from) {
+      for await (const leaves of leafPages(path, from, from === undefined ? onEnd : () => undefined)) {
+        if (from === undefined)
+          archived += leaves.filter(({ entry, fault }) => entry === null && fault === null).length;
+        yield leaves;
+      }
+    },
+    remarks: () => [cut, short, archivedRemark(archived)].filter((remark) => remark !== null),
     close: () => Promise.resolve(),
   };
 }
+
+const archivedRemark = (count: number): string | null =>
+  count === 0
+    ? null
+    : `${count} event(s) of the export were archived: they were verified by the leaf hashes in the export, not by themselves.`;
 
 /** `onEnd` receives the number of events before a last line, as written there and as counted. Concatenated exports have several. */
 async function* leafPages(
@@ -131,9 +143,19 @@ const leafOfLine = (text: string, bookmark: Bookmark, indexWanted: number): Sour
   const missing =
     texts.find((name) => typeof value[name] !== 'string') ?? objects.find((name) => !isObject(value[name]));
   if (missing !== undefined) return unreadable(`it has no ${missing}`);
+  if (value['archived'] === true)
+    return archivedLeaf(value, bookmark, indexWanted) ?? unreadable('it has no leaf_hash');
   const entry = value as LogEntry;
   const hash = leafHash(entry);
   return { index, entry, hash, fault: faultOf(value, entry, hash, indexWanted, index), bookmark };
+};
+
+/** The line of an event that has left the log: of what happened it has the leaf alone. */
+const archivedLeaf = (line: Record<string, unknown>, bookmark: Bookmark, indexWanted: number): SourceLeaf | null => {
+  const { leaf_hash: hash, leaf_index: said } = line;
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/u.test(hash)) return null;
+  const fault = orderFaultOf(said, null, indexWanted, bookmark.index);
+  return { index: bookmark.index, entry: null, hash: fromHex(hash), fault, bookmark };
 };
 
 const faultOf = (
@@ -151,6 +173,16 @@ const faultOf = (
       code: 'event_changed',
       message: `${at}: ${eventName(entry)} is not the event that its leaf_hash was made of (${saidHash}; the event as it is here makes ${toHex(hash)})`,
     };
+  return orderFaultOf(saidIndex, entry, indexWanted, index);
+};
+
+const orderFaultOf = (
+  saidIndex: unknown,
+  entry: LogEntry | null,
+  indexWanted: number,
+  index: number,
+): LeafFault | null => {
+  const at = lineAt(index);
   const said = Number(saidIndex);
   if (!Number.isSafeInteger(said)) return { code: 'event_unreadable', message: `${at} has no leaf_index` };
   if (said > indexWanted)

@@ -123,6 +123,11 @@ describe('a read model that is behind', () => {
     expect(await review({ transactionId: open })).toBe('no_unreviewed_exchange');
   });
 
+  it('does not have an archived exchange reviewed', async () => {
+    saying({ transactionId: null, isArchived: true });
+    expect(await review({ transactionId: randomUUID() })).toBe('exchange_archived');
+  });
+
   it('refuses nothing that the log allows', async () => {
     saying({ receiver: null, transactionId: null });
     expect(await review({ transactionId: await exchange() })).toBe('ok');

@@ -58,6 +58,7 @@ type Proposed = {
   reviewer: Reviewer;
   receiver: ReviewParty;
   exchange: KnownStream<ExchangeState>;
+  isArchived: boolean;
 };
 
 /**
@@ -89,10 +90,19 @@ const append = async (
   deps: CommandDeps,
   running: RunningCommand,
   { success, score, commandId }: Input,
-  { transactionId, reviewer, receiver, exchange }: Proposed,
+  { transactionId, reviewer, receiver, exchange, isArchived }: Proposed,
 ): Promise<Output> => {
   const { now } = running;
-  const command: ReviewExchange = { type: 'ReviewExchange', transactionId, reviewer, receiver, success, score, now };
+  const command: ReviewExchange = {
+    type: 'ReviewExchange',
+    transactionId,
+    reviewer,
+    receiver,
+    success,
+    score,
+    isArchived,
+    now,
+  };
   const decided = { on: exchange, events: exchangeDecider.decide(command, exchange.state) };
   const stream = exchangeStream(transactionId);
   const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, {
@@ -121,6 +131,7 @@ const knownFrom = (
     reviewer: { ...reviewer, asOf: position, agentId: callerAgentId, universe },
     receiver: { ...receiver, agentId: receiverAgentId },
     exchange: read ?? { state: ended, revision: revisionOfEnd, position: null },
+    isArchived: false,
   };
 };
 
@@ -151,5 +162,6 @@ const readFrom = async (
     reviewer: { ...facts.reviewer, asOf: facts.position, agentId, universe },
     receiver,
     exchange,
+    isArchived: facts.isArchived,
   };
 };

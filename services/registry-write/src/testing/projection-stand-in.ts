@@ -61,6 +61,7 @@ export async function serveProjection(rpc: Rpc, log: EventLog): Promise<Projecti
       reviewer: standIn.standings.get(callerAgentId) ?? null,
       receiver,
       transactionId: found,
+      isArchived: false,
     });
   });
   return standIn;

@@ -12,6 +12,7 @@ import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { sha256Hex } from '../shared/sha256-hex.ts';
 import { within } from '../shared/within.ts';
+import { type ArchivedEvent, findArchivedEvents } from './archived-segments/queries.ts';
 import {
   type AuditQuestion,
   findAuditEvents,
@@ -34,13 +35,13 @@ type Page = Pick<
 
 /** What happened: anything, for operators; to an agent, for its owner. */
 export function auditMethods(parts: AuditParts) {
-  const { log, record, findAgent } = parts;
+  const { record, findAgent } = parts;
   return within(queryLimits.auditQueriesConcurrentMax, {
     listEvents: async ({ agentId, organisation, operator, breakGlass, ...page }, call) => {
       await untilRecorded(parts, page, call);
       const orgId = organisation === null ? null : orgIdNamed(organisation);
       const question = { ...questionOf(page), agentId, orgId, operator, breakGlass, universe: null };
-      return answered(await readFound(log, await findAuditEvents(record.database, question), loggedEvent));
+      return answered(await readFound(parts, call, await findAuditEvents(record.database, question), loggedEvent));
     },
     listAgentEvents: async ({ agentId, owner, ...page }, call) => {
       const agent = await findAgent(agentId, owner.universe);
@@ -58,7 +59,10 @@ export function auditMethods(parts: AuditParts) {
         universe: universeKey(owner.universe),
       };
       const found = await findAuditEvents(record.database, question);
-      const read = await readFound(log, found, (event) => ownerView(event, { agentId, ...owner }));
+      const read = await readFound(parts, call, found, (event, _place, keptHash) => ({
+        ...ownerView(event, { agentId, ...owner }),
+        archived: keptHash !== null,
+      }));
       // An event whose request is hidden from the owner must not be found by the name of that request either.
       const { correlationId } = page;
       const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
@@ -122,21 +126,26 @@ type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };
  * @throws Error if the log no longer has an event that was in it: any answer would hide the loss
  */
 const readFound = async <Shown>(
-  log: EventLog,
+  { log, record }: AuditParts,
+  call: CallContext,
   found: FoundEvents,
-  show: (event: RecordedEvent, place: FoundEvent) => Shown,
+  /** `keptHash` is the leaf hash of an event that was archived, else null. */
+  show: (event: RecordedEvent, place: FoundEvent, keptHash: string | null) => Shown,
 ): Promise<ReadEvents<Shown>> => {
   const shown: Shown[] = [];
   let bytes = 0;
   for (let from = 0; from < found.events.length; from += queryLimits.auditReadEvents) {
     const places = found.events.slice(from, from + queryLimits.auditReadEvents);
-    const events = await log.readAt(places.map(({ position }) => position));
-    for (const [index, place] of places.entries()) {
-      const event = events[index];
-      if (event?.position !== place.position) {
-        throw new Error(`the event log has no event at position ${place.position} any more`);
-      }
-      const one = show(event, place);
+    const events = new Map(
+      (await log.readAt(places.map(({ position }) => position))).map((event) => [event.position, event]),
+    );
+    const missing = places.map(({ position }) => position).filter((position) => !events.has(position));
+    const archived = missing.length === 0 ? noneArchived : await archivedAt(log, record, missing, call);
+    for (const place of places) {
+      const kept = archived.get(place.position);
+      const event = events.get(place.position) ?? kept?.event;
+      if (event === undefined) throw new Error(`the event log has no event at position ${place.position} any more`);
+      const one = show(event, place, kept?.leafHash ?? null);
       shown.push(one);
       bytes += JSON.stringify(one).length;
       if (bytes >= queryLimits.auditAnswerBytesMax) {
@@ -148,7 +157,21 @@ const readFound = async <Shown>(
   return { ...found, events: shown };
 };
 
-const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent): LoggedEvent => {
+const noneArchived: ReadonlyMap<bigint, ArchivedEvent> = new Map();
+
+/** Waits for the log record first: what has left the log just now was recorded as archived before. */
+const archivedAt = async (
+  log: EventLog,
+  { reach, database }: AuditParts['record'],
+  positions: readonly bigint[],
+  call: CallContext,
+): Promise<ReadonlyMap<bigint, ArchivedEvent>> => {
+  const head = await log.headPosition();
+  if (head !== null) await reach(String(head), call);
+  return findArchivedEvents(database, positions);
+};
+
+const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent, keptHash: string | null): LoggedEvent => {
   const entry = logEntryOf(event);
   return {
     position: entry.position,
@@ -161,7 +184,8 @@ const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent): LoggedEve
     data: { ...entry.data },
     operator: operatorOf(event.metadata.actor),
     leafIndex: String(leafIndex),
-    leafHash: toHex(leafHash(entry)),
+    archived: keptHash !== null,
+    leafHash: keptHash ?? toHex(leafHash(entry)),
   };
 };
 

@@ -1,5 +1,6 @@
 import { DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
+import { archivedLeafAt } from '@agent-trust/log-archive';
 import type { Logger } from '@agent-trust/service-kit';
 import { frontierRoot, leafHash, logEntryOf, sameHash, treeRoot } from '@agent-trust/transparency-log';
 import { queryLimits } from '../shared/limits.ts';
@@ -26,7 +27,7 @@ export function checkpointsOf(parts: {
   identity: LogIdentity;
   store: SignedHeadStore;
   tree: MerkleTree;
-  log: Pick<EventLog, 'readAt'>;
+  log: Pick<EventLog, 'readAt' | 'readStream'>;
   logger: Logger;
 }) {
   const { identity, store, tree, log, logger } = parts;
@@ -76,8 +77,10 @@ export function checkpointsOf(parts: {
     );
     for (const { position, hash } of expected) {
       const event = events.get(position);
-      if (event === undefined) throw inconsistent(`The log no longer holds the event at position ${position}`);
-      if (!sameHash(leafHash(logEntryOf(event)), hash))
+      // In a log that was idle for long, the last event that was signed may have been archived since.
+      const found = event === undefined ? (await archivedLeafAt(log, position))?.hash : leafHash(logEntryOf(event));
+      if (found === undefined) throw inconsistent(`The log no longer holds the event at position ${position}`);
+      if (!sameHash(found, hash))
         throw inconsistent(`The event at position ${position} is not the one of which the tree was made`);
     }
   };

@@ -3,6 +3,7 @@ import type { getReviewFacts } from '@agent-trust/contracts';
 import { coalescedLookup } from '@agent-trust/limits';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import sql from 'sql-template-tag';
+import { idHashOf } from '../projector/read-models/exchange-archive/projection.ts';
 import { stepsUpTo } from '../projector/read-models/trust-evidence/queries.ts';
 import { evidenceAfter } from '../projector/read-models/trust-evidence/steps.ts';
 import { policiesOf } from '../projector/read-models/trust-policy/queries.ts';
@@ -27,6 +28,7 @@ type Row = {
   receiverOrgId: string | null;
   receiverOrgDomain: string | null;
   transactionId: string | null;
+  isArchived: boolean;
 };
 
 /** The facts for many reviews, of one moment since one statement reads them. Without evidence of a reviewer whose org_domain is its root. */
@@ -34,13 +36,15 @@ const findReviewFacts = (database: ReadModelDatabase, questions: readonly Questi
   database.query<Row>(sql`
     SELECT q.question, (SELECT position FROM projection_checkpoint) AS position, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
       e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN (${stepsUpTo(sql`e.agent_id`, sql`e`)}) END AS steps,
-      r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id
+      r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id,
+      x.transaction_id IS NULL AND EXISTS (SELECT FROM archived_exchange a WHERE a.id_hash = q.id_hash) AS is_archived
     FROM unnest(${questions.map((question) => JSON.stringify(question))}::text[],
       ${questions.map(({ callerAgentId }) => callerAgentId)}::text[],
       ${questions.map(({ receiverAgentId }) => receiverAgentId)}::text[],
       ${questions.map(({ universe }) => universeKey(universe))}::text[],
-      ${questions.map(({ transactionId }) => transactionId)}::text[])
-      AS q (question, caller_agent_id, receiver_agent_id, universe, transaction_id)
+      ${questions.map(({ transactionId }) => transactionId)}::text[],
+      ${questions.map(({ transactionId }) => (transactionId === null ? null : idHashOf(transactionId)))}::bigint[])
+      AS q (question, caller_agent_id, receiver_agent_id, universe, transaction_id, id_hash)
     LEFT JOIN agent c ON c.agent_id = q.caller_agent_id
     LEFT JOIN trust_evidence e ON e.agent_id = c.agent_id
     LEFT JOIN agent r ON r.agent_id = q.receiver_agent_id
@@ -75,8 +79,21 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
   return async (question) => {
     const row = await lookup(JSON.stringify(question));
     if (row === null) throw new Error('a question about a review has no row');
-    const { position, receiverUniverse, receiverOrgId: orgId, receiverOrgDomain: orgDomain, transactionId } = row;
+    const {
+      position,
+      receiverUniverse,
+      receiverOrgId: orgId,
+      receiverOrgDomain: orgDomain,
+      transactionId,
+      isArchived,
+    } = row;
     const receiver = receiverUniverse === null ? null : { universe: universeOfKey(receiverUniverse), orgId, orgDomain };
-    return { position: position?.toString() ?? null, reviewer: await reviewerOf(row), receiver, transactionId };
+    return {
+      position: position?.toString() ?? null,
+      reviewer: await reviewerOf(row),
+      receiver,
+      transactionId,
+      isArchived,
+    };
   };
 }

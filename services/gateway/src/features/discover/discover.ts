@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import {
   agentNotFound,
   faultAt,
@@ -40,9 +41,10 @@ const verify = endpoint(
       return sendJsonText(reply, text);
     }
     const asked = { agentId: body.agent_id, universe };
-    const { agent } = await (asOf === undefined
-      ? ask(gateway, request, getAgent, asked)
+    const { agent, archivedTo } = await (asOf === undefined
+      ? ask(gateway, request, getAgent, asked).then((now) => ({ ...now, archivedTo: undefined }))
       : ask(gateway, request, getPastAgent, { ...asked, asOf }));
+    sayArchived(reply, archivedTo);
     if (agent === null) throw refusedAsUnregistered(body.agent_id);
     return trustObjectToWire(agent, gateway.baseUrl);
   },
@@ -54,6 +56,11 @@ const verify = endpoint(
     },
   },
 );
+
+/** The answer is of a moment behind which exchanges were archived: its counters may be less than they were then. */
+const sayArchived = (reply: FastifyReply, archivedTo: string | undefined): void => {
+  if (archivedTo !== undefined) void reply.header('x-registry-archived-to', archivedTo);
+};
 
 /** An unknown agent is both an error and a verdict, so that a reader of either does not trust it. */
 const refusedAsUnregistered = (agentId: string): HttpRefusal =>
@@ -78,9 +85,10 @@ const profile = endpoint(agentRoute, async ({ params, query, caller, request, re
     return sendUnlessCurrent(request, reply, made);
   }
   const asked = { agentId: params.agent_id, universe };
-  const { agent, ratings } = await (asOf === undefined
-    ? ask(gateway, request, getAgentProfile, asked)
+  const { agent, ratings, archivedTo } = await (asOf === undefined
+    ? ask(gateway, request, getAgentProfile, asked).then((now) => ({ ...now, archivedTo: undefined }))
     : ask(gateway, request, getPastAgentProfile, { ...asked, asOf }));
+  sayArchived(reply, archivedTo);
   if (agent === null) throw agentNotFound(params.agent_id);
   return sendUnlessCurrent(request, reply, madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl)));
 });

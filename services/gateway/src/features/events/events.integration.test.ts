@@ -47,6 +47,7 @@ const event = (position: number, data: Record<string, unknown> = {}): LoggedEven
   data,
   operator: null,
   leafIndex: String(position - 1),
+  archived: false,
   leafHash: '0'.repeat(64),
 });
 const ownedEvent: OwnedAgentEvent = {
@@ -58,6 +59,7 @@ const ownedEvent: OwnedAgentEvent = {
   actor: { kind: 'agent', id: 'a', credentials: ['agent_key'] },
   requestId: null,
   causationId: null,
+  archived: false,
   data: {},
 };
 /** Never answers, until the bus is closed. */

@@ -15,7 +15,7 @@ export const typesShownToOwners: readonly string[] = [...shownToOwner]
 export type Owned = { agentId: string; orgId: string; orgName: string };
 
 /** An event as the owner of an agent that it speaks of sees it; those of other types than `typesShownToOwners` must not come here. */
-export function ownerView(event: RecordedEvent, owned: Owned): OwnedAgentEvent {
+export function ownerView(event: RecordedEvent, owned: Owned): Omit<OwnedAgentEvent, 'archived'> {
   const { metadata } = event;
   const isOwn = mayKnowRequest(event, owned);
   const where = universeOf(event);

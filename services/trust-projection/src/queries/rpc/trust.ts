@@ -2,6 +2,7 @@ import { limits, type Universe } from '@agent-trust/contracts';
 import { blockOf } from '@agent-trust/domain';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
+import { findExchangeArchive } from '../../projector/read-models/exchange-archive/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
 import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
 import { findTrustHistory } from '../../projector/read-models/trust-history/queries.ts';
@@ -34,10 +35,17 @@ export function trustMethods(context: QueryContext) {
     const agent = position === null ? null : await findAgentAt(database, asked.agentId, position);
     return agent !== null && isSeenFrom(agent, asked.universe) ? agent : null;
   };
+  const archivedBehind = async (position: bigint | null): Promise<{ archivedTo?: string }> => {
+    const archive = position === null ? null : await findExchangeArchive(database);
+    return archive === null || position === null || position >= archive.lastPosition
+      ? {}
+      : { archivedTo: String(archive.lastPosition) };
+  };
   return within(queryLimits.queriesConcurrentMax, {
     getPastAgent: async (asked, call) => {
-      const agent = await agentAt(asked, await positionAt(asked.asOf, sourcesFor(call)));
-      return { agent: agent && publicView(agent) };
+      const position = await positionAt(asked.asOf, sourcesFor(call));
+      const agent = await agentAt(asked, position);
+      return { agent: agent && publicView(agent), ...(await archivedBehind(position)) };
     },
     getPastAgentProfile: async (asked, call) => {
       const position = await positionAt(asked.asOf, sourcesFor(call));
@@ -52,7 +60,11 @@ export function trustMethods(context: QueryContext) {
         countMax: limits.ratingsShownMax,
       });
       const contactInfo = await openPersonalText('contactInfo', agent.contactInfo);
-      return { agent: { ...publicView(agent), contactInfo }, ratings: await openRatings(openPersonalText, ratings) };
+      return {
+        agent: { ...publicView(agent), contactInfo },
+        ratings: await openRatings(openPersonalText, ratings),
+        ...(await archivedBehind(position)),
+      };
     },
     explainTrust: async ({ limit, offset, ...asked }, call) => {
       const sources = sourcesFor(call);
