@@ -55,7 +55,7 @@ export const retentionUser = 'retention';
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
 /** Secrets that may have a second value while they are replaced, which is still accepted. */
-const rotatedSecrets = new Set([personalDataKey, registrySecret, webhookSecret]);
+const rotatedSecrets = new Set([personalDataKey, registrySecret, webhookSecret, logSigningKey]);
 
 /** The variable of a secret's second value; null for a secret that has none. */
 export function previousNameOf(secret: string): string | null {

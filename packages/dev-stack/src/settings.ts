@@ -34,6 +34,7 @@ const schema = z.object({
   PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY_PREVIOUS: text(32, secretCharactersMax).optional(),
   LOG_SIGNING_KEY: signingSeed().optional(),
+  LOG_SIGNING_KEY_PREVIOUS: signingSeed().optional(),
   WEBHOOK_SECRET: text(32, secretCharactersMax).optional(),
   WEBHOOK_SECRET_PREVIOUS: text(32, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ArgumentsError, type OptionValues } from '@agent-trust/command-line';
 import type { CheckpointTrust } from '@agent-trust/transparency-log';
-import { keyOf, keyOfRegistry, noteOf, witnessKeyOf } from './read-inputs.ts';
+import { keyOf, keysOfRegistry, noteOf, witnessKeyOf } from './read-inputs.ts';
 import { eventLogSource } from './sources/event-log.ts';
 import { exportFile } from './sources/export-file.ts';
 import type { LogSource } from './sources/log-source.ts';
@@ -15,7 +15,7 @@ export const verifyOptions = {
   checkpoint: { type: 'string', multiple: true },
   tiles: { type: 'string' },
   segments: { type: 'string' },
-  key: { type: 'string' },
+  key: { type: 'string', multiple: true },
   origin: { type: 'string' },
   'witness-key': { type: 'string', multiple: true },
   json: { type: 'boolean' },
@@ -35,7 +35,8 @@ Against what:
   --checkpoint <file|url>    a signed checkpoint; may be given several times, and earlier ones narrow down where a log forked
   --registry <url>           a registry: its /log/checkpoint (unless --checkpoint is given), its tiles and its key
   --tiles <folder|url>       the log's tiles (the prefix before tile/…): they show which event differs
-  --key <key|file>           the log's verifier key, <name>+<id>+<base64>; without it the registry is asked, which proves less
+  --key <key|file>           the log's verifier key, <name>+<id>+<base64>; several times if the log's key was replaced: a
+                             checkpoint needs a signature by one. Without it the registry is asked, which proves less
   --origin <name>            the log's name in the checkpoint, where it is not the key's
   --witness-key <key|file>   a witness that must have cosigned one of the checkpoints; may be given several times
 
@@ -59,7 +60,8 @@ type Inputs = {
  * @throws ArgumentsError; UnreachableError
  */
 export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): Promise<Inputs> {
-  const { export: exportPath, checkpoint: named = [], 'event-log': eventLogUrl = env['EVENT_LOG_URL'], key } = given;
+  const { export: exportPath, checkpoint: named = [], 'event-log': eventLogUrl = env['EVENT_LOG_URL'] } = given;
+  const [key, ...otherKeys] = given.key ?? [];
   if (exportPath !== undefined && given['event-log'] !== undefined)
     throw new ArgumentsError('Give --export or --event-log, not both.');
   const isDefault = exportPath === undefined && named.length === 0;
@@ -75,12 +77,14 @@ export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): 
     );
   if (exportPath !== undefined && !existsSync(exportPath)) throw new ArgumentsError(`${exportPath} does not exist.`);
   const checkpoints = await Promise.all(sources.map(async (source) => ({ source, note: await noteOf(source) })));
-  const logKey = key === undefined ? await keyOfRegistry(registry) : keyOf(key);
+  const [logKey, ...otherLogKeys] =
+    key === undefined ? await keysOfRegistry(registry) : [keyOf(key), ...otherKeys.map((one) => keyOf(one))];
   const tiles = given.tiles ?? (registry === undefined ? null : `${registry}/log`);
   return {
     checkpoints,
     trust: {
       logKey,
+      otherLogKeys,
       ...(given.origin === undefined ? {} : { origin: given.origin }),
       witnessKeys: (given['witness-key'] ?? []).map(witnessKeyOf),
     },

@@ -34,14 +34,19 @@ export function witnessKeyOf(given: string): VerifierKey {
   );
 }
 
-/** The verifier key that a registry publishes. @throws ArgumentsError without one, UnreachableError */
-export async function keyOfRegistry(registryUrl: string | undefined): Promise<VerifierKey> {
+/** The verifier keys that a registry publishes, the present one first. @throws ArgumentsError without one, UnreachableError */
+export async function keysOfRegistry(registryUrl: string | undefined): Promise<[VerifierKey, ...VerifierKey[]]> {
   if (registryUrl === undefined) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
   const url = `${registryUrl}/log/key`;
   const bytes = await fetchBytes(url);
   try {
-    const answer = JSON.parse(utf8.decode(bytes)) as { verifier_key?: unknown };
-    return parseVerifierKey(String(answer.verifier_key));
+    const answer = JSON.parse(utf8.decode(bytes)) as {
+      verifier_key?: unknown;
+      keys?: { verifier_key?: unknown }[];
+    };
+    const present = String(answer.verifier_key);
+    const others = (answer.keys ?? []).map((key) => String(key.verifier_key)).filter((key) => key !== present);
+    return [parseVerifierKey(present), ...others.map(parseVerifierKey)];
   } catch (cause) {
     throw new UnreachableError(`${url} answered no verifier key`, 200, { cause });
   }

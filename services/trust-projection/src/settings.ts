@@ -35,6 +35,8 @@ export const trustProjectionSettings = z.object({
   EMBEDDINGS_API_KEY: text(1, 1_000).optional(),
   /** Signs the log's checkpoints and verdicts. The same for all instances; no other service has it. */
   LOG_SIGNING_KEY: signingSeed(),
+  /** Signs checkpoints as well. */
+  LOG_SIGNING_KEY_PREVIOUS: signingSeed().optional(),
   /** What the log is called in its checkpoints. Unset: what it was called in the first one, which is of BASE_URL. Another name is refused. */
   LOG_ORIGIN: logOrigin().optional(),
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),

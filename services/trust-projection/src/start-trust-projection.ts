@@ -94,6 +94,7 @@ export async function startTrustProjection(
             logger,
           ),
         seed: config.LOG_SIGNING_KEY,
+        previousSeed: config.LOG_SIGNING_KEY_PREVIOUS,
         logRecord,
         agents: queries,
       }),

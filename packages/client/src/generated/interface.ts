@@ -2250,6 +2250,42 @@ export interface components {
                  */
                 use: "sig";
             };
+            /** Every key that the log is known to have, the present one first. Of those that sign, the present one signs verdicts, and all sign checkpoints. */
+            keys: {
+                /** The key in the form for readers of signed notes (C2SP signed-note). */
+                verifier_key: string;
+                /** The same key as a JSON Web Key. */
+                jwk: {
+                    /**
+                     * RFC 8037.
+                     * @constant
+                     */
+                    kty: "OKP";
+                    /**
+                     * RFC 8037.
+                     * @constant
+                     */
+                    crv: "Ed25519";
+                    /** The public key, base64url. */
+                    x: string;
+                    /** The key id of verifier_key, and the kid of signed verdicts. */
+                    kid: string;
+                    /**
+                     * The algorithm of signed verdicts.
+                     * @constant
+                     */
+                    alg: "EdDSA";
+                    /**
+                     * For signatures alone.
+                     * @constant
+                     */
+                    use: "sig";
+                };
+                /** Since when it is known to sign, RFC 3339 in UTC. */
+                signs_since: string;
+                /** When it was known to sign last; null for a key that signs, RFC 3339 in UTC. */
+                signed_until: string | null;
+            }[];
         };
         /** Proof that an event is in the log. */
         InclusionProof: {

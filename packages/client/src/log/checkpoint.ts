@@ -14,6 +14,8 @@ import { LogProofError } from './log-proof-error.ts';
 export type LogTrust = {
   /** The log's verifier key, `<name>+<id>+<base64>`: a stored `verifier_key` of GET /log/key. */
   logKey: string;
+  /** Further verifier keys of the log, which count as well: former ones, or the next one. */
+  otherLogKeys?: readonly string[];
   /** The log's name in its checkpoints, if it differs from the key's name. */
   origin?: string;
   /** Verifier keys of witnesses whose cosignatures count. */
@@ -43,12 +45,13 @@ export type LogCheckpoint = {
 export async function openCheckpoint(note: string, trust: LogTrust): Promise<LogCheckpoint> {
   if (typeof note !== 'string') throw new LogProofError('malformed_checkpoint', 'a checkpoint is a text');
   const logKey = readKey(trust.logKey);
+  const otherLogKeys = (trust.otherLogKeys ?? []).map(readKey);
   const witnessKeys = (trust.witnessKeys ?? []).map(readKey);
   const witnessesWanted = bound('cosignaturesMin', trust.cosignaturesMin ?? 0);
   let opened: OpenedCheckpoint;
   try {
     const origin = trust.origin === undefined ? {} : { origin: trust.origin };
-    opened = await openNote(note, { logKey, witnessKeys, ...origin });
+    opened = await openNote(note, { logKey, otherLogKeys, witnessKeys, ...origin });
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     const code = error.code === 'malformed_note' ? 'malformed_checkpoint' : error.code;

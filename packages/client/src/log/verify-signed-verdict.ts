@@ -43,10 +43,11 @@ const clockSkewSeconds = 60;
  */
 export async function verifySignedVerdict(
   jws: string,
-  trust: Pick<LogTrust, 'logKey' | 'origin'>,
+  trust: Pick<LogTrust, 'logKey' | 'otherLogKeys' | 'origin'>,
   expected: VerdictExpectations,
 ): Promise<SignedVerdict> {
-  const key = readKey(trust.logKey);
+  const presentKey = readKey(trust.logKey);
+  const keys = [presentKey, ...(trust.otherLogKeys ?? []).map(readKey)];
   const now = bound('nowSeconds', expected.nowSeconds ?? Date.now() / 1000);
   const maxAge = bound('maxAgeSeconds', expected.maxAgeSeconds ?? Number.POSITIVE_INFINITY);
   const parts = typeof jws === 'string' && jws.length <= verdictCharsMax ? jws.split('.') : [];
@@ -54,10 +55,11 @@ export async function verifySignedVerdict(
   if (parts.length !== 3) throw malformed('it is not a compact JWS');
   const { alg, typ, kid, crit } = jsonPart(header);
   if (alg !== 'EdDSA' || typ !== verdictType || crit !== undefined) throw malformed('its header is another kind’s');
-  if (kid !== key.keyId)
+  const key = keys.find(({ keyId }) => keyId === kid);
+  if (key === undefined)
     throw new LogProofError(
       'unknown_key',
-      `the verdict is signed by key ${String(kid)}, not by ${key.name} (key ${key.keyId})`,
+      `the verdict is signed by key ${String(kid)}, not by ${presentKey.name} (key ${keys.map(({ keyId }) => keyId).join(', ')})`,
     );
   if (!(await verifyEd25519(key.publicKey, bytesOf(signature), utf8(`${header}.${payload}`))))
     throw new LogProofError('wrong_signature', 'the signature of the verdict does not fit it');
@@ -70,7 +72,7 @@ export async function verifySignedVerdict(
     typeof log?.origin !== 'string'
   )
     throw malformed('it lacks fields of a verdict');
-  const origin = trust.origin ?? key.name;
+  const origin = trust.origin ?? presentKey.name;
   if (log.origin !== origin)
     throw new LogProofError('wrong_origin', `the verdict is of log ${log.origin}, not of ${origin}`);
   if (agentId !== expected.agentId)

@@ -28,8 +28,7 @@ export const exampleConsistencyProof: z.infer<typeof consistencyProofWire> = {
   checkpoint: exampleCheckpoint,
 };
 
-export const exampleLogKey: z.infer<typeof logKeyWire> = {
-  origin: 'registry.example/log',
+const exampleKey = {
   verifier_key: 'registry.example/log+eaf51f60+AdgU6zG7rZ0L0Rh7bF0F4l2Qd8Y1sNw1q3m5v7x9z1A=',
   jwk: {
     kty: 'OKP',
@@ -39,6 +38,12 @@ export const exampleLogKey: z.infer<typeof logKeyWire> = {
     alg: 'EdDSA',
     use: 'sig',
   },
+} as const;
+
+export const exampleLogKey: z.infer<typeof logKeyWire> = {
+  origin: 'registry.example/log',
+  ...exampleKey,
+  keys: [{ ...exampleKey, signs_since: '2026-01-15T09:00:00.000Z', signed_until: null }],
 };
 
 export const exampleReceipt: z.infer<typeof receiptWire> = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicAgent } from '../agent/views.ts';
 import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
-import { moment, nullableText, positionText, sha256Hex } from '../text.ts';
+import { moment, nullableMoment, nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
 const treeSize = z.int().min(0).describe('Leaves of the tree: the events of the log up to some moment.');
@@ -62,20 +62,33 @@ export const getLogConsistencyProof = unary('trust-projection', 'get_log_consist
   output: consistencyProof,
 });
 
+const jwk = z.object({
+  kty: z.literal('OKP').describe('RFC 8037.'),
+  crv: z.literal('Ed25519').describe('RFC 8037.'),
+  x: z.string().describe('The public key, base64url.'),
+  kid: z.string().describe('The key id of verifier_key, and the kid of signed verdicts.'),
+  alg: z.literal('EdDSA').describe('The algorithm of signed verdicts.'),
+  use: z.literal('sig').describe('For signatures alone.'),
+});
+const verifierKey = z.string().describe('The key in the form for readers of signed notes (C2SP signed-note).');
+
 /** The name and the public key that checkpoints and verdicts are verified with. */
 export const logKey = z.object({
   origin: z.string().describe('The name of the log: the first line of its checkpoints.'),
-  verifierKey: z.string().describe('The key in the form for readers of signed notes (C2SP signed-note).'),
-  jwk: z
-    .object({
-      kty: z.literal('OKP').describe('RFC 8037.'),
-      crv: z.literal('Ed25519').describe('RFC 8037.'),
-      x: z.string().describe('The public key, base64url.'),
-      kid: z.string().describe('The key id of verifier_key, and the kid of signed verdicts.'),
-      alg: z.literal('EdDSA').describe('The algorithm of signed verdicts.'),
-      use: z.literal('sig').describe('For signatures alone.'),
-    })
-    .describe('The same key as a JSON Web Key, for signed verdicts.'),
+  verifierKey,
+  jwk: jwk.describe('The same key as a JSON Web Key, for signed verdicts.'),
+  keys: z
+    .array(
+      z.object({
+        verifierKey,
+        jwk: jwk.describe('The same key as a JSON Web Key.'),
+        signsSince: moment('Since when it is known to sign'),
+        signedUntil: nullableMoment('When it was known to sign last; null for a key that signs'),
+      }),
+    )
+    .describe(
+      'Every key that the log is known to have, the present one first. Of those that sign, the present one signs verdicts, and all sign checkpoints.',
+    ),
 });
 export const getLogKey = unary('trust-projection', 'get_log_key', { input: z.object({}), output: logKey });
 

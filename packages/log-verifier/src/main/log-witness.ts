@@ -9,7 +9,7 @@ import { makeWitnessKey, openWitnessState, readWitnessKey, type WitnessState } f
 
 const witnessOptions = {
   registry: { type: 'string' },
-  key: { type: 'string' },
+  key: { type: 'string', multiple: true },
   origin: { type: 'string' },
   name: { type: 'string' },
   'key-file': { type: 'string' },
@@ -24,7 +24,8 @@ Checks that a log only grows: fetches its checkpoint, proves by its tiles that i
 cosignature (C2SP cosignature/v1). A log that was rolled back or forked is refused, and the evidence kept. Run it regularly.
 
   --registry <url>    whose log it is: <url>/log/checkpoint and <url>/log/tile/…
-  --key <key|file>    the log's verifier key, <name>+<id>+<base64>, from a way that you trust
+  --key <key|file>    the log's verifier key, <name>+<id>+<base64>, from a way that you trust; several times if the log's key was
+                      replaced: a checkpoint needs a signature by one
   --origin <name>     the log's name in the checkpoint, where it is not the key's
   --name <name>       the witness's own name, such as witness.example/w1
   --key-file <file>   its private key, Ed25519 as PKCS #8 in PEM, readable by its owner alone; --new-key makes it
@@ -50,13 +51,15 @@ const witness = async (given: WitnessOptions, state: WitnessState): Promise<numb
   const { 'key-file': keyFile, 'new-key': isNewKey } = given;
   if (isNewKey === true) makeWitnessKey(keyFile);
   const signer = await readWitnessKey(keyFile, given.name);
-  const logKey = keyOf(given.key);
+  const [logKey, ...otherLogKeys] = given.key.map((one) => keyOf(one));
+  if (logKey === undefined) throw new ArgumentsError('--key is missing.');
   const note = await noteOf(`${given.registry}/log/checkpoint`);
   try {
     const { cosigned, size, fromSize } = await witnessCheckpoint({
       last: state.last,
       note,
       logKey,
+      otherLogKeys,
       origin: given.origin,
       tiles: tileStore(`${given.registry}/log`),
       signer,

@@ -25,6 +25,7 @@ type WitnessInput = {
   last: string | null;
   note: string;
   logKey: VerifierKey;
+  otherLogKeys?: readonly VerifierKey[];
   origin: string | undefined;
   tiles: TileStore;
   signer: NoteSigner;
@@ -43,8 +44,8 @@ type WitnessedCheckpoint = {
  * @throws NoteError for a checkpoint of another key; ArgumentsError for an unusable last one; WitnessRefusal; UnreachableError
  */
 export async function witnessCheckpoint(input: WitnessInput): Promise<WitnessedCheckpoint> {
-  const { note, logKey, origin, signer, nowSeconds } = input;
-  const trust = { logKey, ...(origin === undefined ? {} : { origin }) };
+  const { note, logKey, otherLogKeys = [], origin, signer, nowSeconds } = input;
+  const trust = { logKey, otherLogKeys, ...(origin === undefined ? {} : { origin }) };
   const next = await openCheckpoint(note, trust);
   const last = input.last === null ? null : await openLast(input.last, trust);
   if (last !== null) await ensureConsistency(last, next, input.tiles);

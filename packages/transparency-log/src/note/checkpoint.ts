@@ -40,6 +40,8 @@ export type OpenedCheckpoint = Checkpoint & OpenedNote;
 
 export type CheckpointTrust = {
   logKey: VerifierKey;
+  /** Further keys of the log, whose signature counts as well: former ones, or the next one. */
+  otherLogKeys?: readonly VerifierKey[];
   /** The log's name in the first line; the key's name when not given, as C2SP tlog-checkpoint recommends. */
   origin?: string;
   /** Keys of witnesses, whose cosignatures are verified where they are there. */
@@ -52,10 +54,11 @@ export type CheckpointTrust = {
  */
 export async function openCheckpoint(
   note: string,
-  { logKey, origin = logKey.name, witnessKeys = [] }: CheckpointTrust,
+  { logKey, otherLogKeys = [], origin = logKey.name, witnessKeys = [] }: CheckpointTrust,
 ): Promise<OpenedCheckpoint> {
-  const opened = await openNote(note, [logKey, ...witnessKeys]);
-  if (!opened.signatures.some(({ key }) => key === logKey))
+  const logKeys = [logKey, ...otherLogKeys];
+  const opened = await openNote(note, [...logKeys, ...witnessKeys]);
+  if (!opened.signatures.some(({ key }) => logKeys.includes(key)))
     throw new NoteError('unknown_key', `not signed by the log’s key ${logKey.name} (key ${logKey.keyId})`);
   const checkpoint = parseCheckpointText(opened.text);
   if (checkpoint.origin !== origin)

@@ -78,11 +78,14 @@ export async function noteSigner(name: string, seed: Uint8Array, type: Signature
   return { key: verifierKey(name, type, publicKey), sign: (message) => signEd25519(privateKey, message) };
 }
 
-/** The note with the signature of a log (type 0x01) over its text, which ends in a newline. */
-export async function signNote(text: string, signer: NoteSigner): Promise<string> {
-  if (signer.key.type !== signatureTypes.ed25519) throw new TypeError('a witness signs by cosign');
-  const signature = await signer.sign(encoder.encode(text));
-  return `${text}\n${signatureLine(signer.key.name, fromHex(signer.key.keyId), signature)}`;
+/** The note with the signature of a log (type 0x01) over its text, which ends in a newline; by each of its keys if it has several. */
+export async function signNote(text: string, ...signers: readonly [NoteSigner, ...NoteSigner[]]): Promise<string> {
+  const lines = signers.map(async (signer) => {
+    const { key } = signer;
+    if (key.type !== signatureTypes.ed25519) throw new TypeError('a witness signs by cosign');
+    return signatureLine(key.name, fromHex(key.keyId), await signer.sign(encoder.encode(text)));
+  });
+  return `${text}\n${(await Promise.all(lines)).join('')}`;
 }
 
 /** The signature line of a witness (type 0x04, C2SP tlog-cosignature: cosignature/v1) that saw a consistent log at this POSIX time, in seconds. */

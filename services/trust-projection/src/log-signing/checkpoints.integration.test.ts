@@ -123,6 +123,32 @@ describe('checkpoints', () => {
   });
 });
 
+describe('the keys of a log', () => {
+  it('are recorded with the time in which they sign, at whichever instance', async () => {
+    const open = async () => {
+      const store = await openSignedHeadStore(world.url, () => origin, logger);
+      onTestFinished(() => store.close());
+      return store;
+    };
+    const [one, other] = [await open(), await open()];
+    await one.recordKeys(['former']);
+    await other.recordKeys(['present', 'former']);
+    expect((await one.keys()).map(({ verifierKey, signedUntil }) => [verifierKey, signedUntil])).toEqual([
+      ['present', null],
+      ['former', null],
+    ]);
+    await one.recordKeys(['present']);
+    const [present, former] = await other.keys();
+    expect(present).toMatchObject({ verifierKey: 'present', signedUntil: null });
+    expect(former?.signedUntil?.getTime()).toBeGreaterThan(former?.signsSince.getTime() ?? 0);
+    await one.recordKeys(['former']);
+    expect((await other.keys()).map(({ verifierKey, signedUntil }) => [verifierKey, signedUntil !== null])).toEqual([
+      ['former', false],
+      ['present', true],
+    ]);
+  });
+});
+
 describe('a log that is inconsistent with its last checkpoint', () => {
   /** A manipulation by an operator that bypasses the rules of the log. */
   const edit = async (sql: string): Promise<void> => {

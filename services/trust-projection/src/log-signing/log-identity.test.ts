@@ -1,8 +1,8 @@
-import { openCheckpoint, parseVerifierKey, toHex } from '@agent-trust/transparency-log';
+import { openCheckpoint, parseVerifierKey, toHex, type VerifierKey } from '@agent-trust/transparency-log';
 import { signingSeed } from '@agent-trust/service-kit';
 import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { logIdentity, verdictClaims } from './log-identity.ts';
+import { jwkOf, logIdentity, verdictClaims } from './log-identity.ts';
 import { logOrigin, originOfBaseUrl } from '../settings.ts';
 
 const origin = 'registry.test/log';
@@ -13,7 +13,8 @@ const head = { size: 4, root: new Uint8Array(32).fill(1) };
 
 describe('the identity of a log', () => {
   it("is the seed's key in both of its forms, under one id", async () => {
-    const { verifierKey, jwk } = await logIdentity(origin, seed);
+    const { verifierKey } = await logIdentity(origin, seed);
+    const jwk = jwkOf(verifierKey);
     const parsed = parseVerifierKey(verifierKey);
     expect([parsed.name, toHex(parsed.publicKey), parsed.keyId]).toEqual([origin, publicKey, jwk.kid]);
     expect(Buffer.from(jwk.x, 'base64url').toString('hex')).toBe(publicKey);
@@ -29,6 +30,32 @@ describe('the identity of a log', () => {
     });
   });
 
+  it('signs a head by two keys while one replaces the other, and verdicts by the present one', async () => {
+    const nextSeed = new Uint8Array(32).fill(3);
+    const [before, during, after] = [
+      await logIdentity(origin, seed),
+      await logIdentity(origin, nextSeed, seed),
+      await logIdentity(origin, nextSeed),
+    ];
+    const [oldKey, newKey] = [before, after].map(({ verifierKey }) => parseVerifierKey(verifierKey)) as [
+      VerifierKey,
+      VerifierKey,
+    ];
+    const open = (note: string, logKey: VerifierKey, ...otherLogKeys: VerifierKey[]) =>
+      openCheckpoint(note, { logKey, otherLogKeys });
+    const notes = await Promise.all([before, during, after].map((identity) => identity.signCheckpoint(head)));
+    const [noteBefore = '', noteDuring = '', noteAfter = ''] = notes;
+    for (const key of [oldKey, newKey]) expect(await open(noteDuring, key)).toMatchObject({ origin, ...head });
+    for (const note of notes) expect(await open(note, newKey, oldKey)).toMatchObject({ origin, ...head });
+    await expect(open(noteBefore, newKey)).rejects.toMatchObject({ code: 'unknown_key' });
+    await expect(open(noteAfter, oldKey)).rejects.toMatchObject({ code: 'unknown_key' });
+    expect(during.verifierKeys).toEqual([after.verifierKey, before.verifierKey]);
+    const jws = await during.signVerdict({ iss: origin });
+    expect((await compactVerify(jws, await importJWK(jwkOf(after.verifierKey), 'EdDSA'))).protectedHeader.kid).toBe(
+      newKey.keyId,
+    );
+  });
+
   it('signs verdicts that name agent, universe, position and tree', async () => {
     const identity = await logIdentity(origin, seed);
     const claims = verdictClaims({
@@ -40,8 +67,15 @@ describe('the identity of a log', () => {
       now: new Date(1_767_225_600_999),
     });
     const jws = await identity.signVerdict(claims);
-    const { payload, protectedHeader } = await compactVerify(jws, await importJWK(identity.jwk, 'EdDSA'));
-    expect(protectedHeader).toEqual({ alg: 'EdDSA', kid: identity.jwk.kid, typ: 'agent-trust-verdict+jwt' });
+    const { payload, protectedHeader } = await compactVerify(
+      jws,
+      await importJWK(jwkOf(identity.verifierKey), 'EdDSA'),
+    );
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      kid: jwkOf(identity.verifierKey).kid,
+      typ: 'agent-trust-verdict+jwt',
+    });
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
       iss: origin,
       iat: 1_767_225_600,

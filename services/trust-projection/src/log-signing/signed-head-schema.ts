@@ -26,6 +26,11 @@ const schemaSql = `
     agreed_position bigint,
     began_at timestamptz NOT NULL DEFAULT now(),
     completed_at timestamptz
+  );
+  CREATE TABLE IF NOT EXISTS log_signing.signing_key (
+    verifier_key text COLLATE "C" PRIMARY KEY,
+    signs_since timestamptz NOT NULL DEFAULT now(),
+    signed_until timestamptz
   );`;
 
 /** The name under which the log was signed last; null if it was never signed. */

@@ -24,8 +24,14 @@ export type SignedHeadStore = {
   replace(before: SignedHead | null, after: SignedHead): Promise<boolean>;
   /** Size of the last signed head and the seconds since it was signed; null when nothing was signed yet. */
   lastSigned(): Promise<{ size: number; ageSeconds: number } | null>;
+  /** Records which keys sign from now on; others have signed until now. */
+  recordKeys(verifierKeys: readonly string[]): Promise<void>;
+  /** Every key that was recorded, newest first. */
+  keys(): Promise<RecordedKey[]>;
   close(): Promise<void>;
 };
+
+export type RecordedKey = { verifierKey: string; signsSince: Date; signedUntil: Date | null };
 
 type Row = { size: bigint; root: Buffer; lastPosition: bigint | null; lastLeaf: Buffer | null };
 
@@ -97,6 +103,23 @@ export async function openSignedHeadStore(
       );
       return row === undefined ? null : { size: Number(row.size), ageSeconds: row.ageSeconds };
     },
+    recordKeys: async (verifierKeys) => {
+      await runQuery(
+        pool,
+        sql`WITH retired AS (
+              UPDATE log_signing.signing_key SET signed_until = now()
+              WHERE verifier_key <> ALL (${verifierKeys}::text[]) AND signed_until IS NULL
+            )
+            INSERT INTO log_signing.signing_key (verifier_key) SELECT unnest(${verifierKeys}::text[])
+            ON CONFLICT (verifier_key) DO UPDATE SET signed_until = NULL`,
+      );
+    },
+    keys: () =>
+      runQuery<RecordedKey>(
+        pool,
+        sql`SELECT verifier_key, signs_since, signed_until FROM log_signing.signing_key
+          ORDER BY signed_until DESC NULLS FIRST, signs_since DESC, verifier_key`,
+      ),
     close: () => pool.end(),
   };
 }

@@ -7,7 +7,7 @@ import type { Queries } from '../queries/start-queries.ts';
 import { queryLimits } from '../shared/limits.ts';
 import { within } from '../shared/within.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
-import { type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
+import { jwkOf, type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
 import { observeCheckpoints } from './observe-checkpoints.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewLeaves } from './review-leaves.ts';
@@ -29,17 +29,20 @@ export async function startLogSigning(
     originFor: (recorded: string | null) => string;
     /** Of the Ed25519 key, 32 bytes. */
     seed: Uint8Array;
+    /** Of a second key that signs checkpoints as well. */
+    previousSeed: Uint8Array | undefined;
     databaseUrl: string;
     logger: Logger;
   },
 ): Promise<LogSigning> {
-  const { originFor, seed, databaseUrl, log, logRecord, logger } = parts;
+  const { originFor, seed, previousSeed, databaseUrl, log, logRecord, logger } = parts;
   const store = await openSignedHeadStore(databaseUrl, originFor, logger);
-  const identity = await logIdentity(store.origin, seed);
+  const identity = await logIdentity(store.origin, seed, previousSeed);
+  await store.recordKeys(identity.verifierKeys);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
   const stopObserving = observeCheckpoints(store, logRecord.tree, checkpoints.fault);
   return {
-    methods: logSigningMethods({ ...parts, identity, checkpoints }),
+    methods: logSigningMethods({ ...parts, identity, checkpoints, keys: () => store.keys() }),
     fault: () => checkpoints.fault(),
     lastSigned: () => store.lastSigned(),
     stop: () => {
@@ -56,8 +59,10 @@ type LogSigningParts = {
 };
 
 /** Proofs that the log was not rewritten, and signatures in the registry's name. */
-function logSigningMethods(parts: LogSigningParts & { identity: LogIdentity; checkpoints: Checkpoints }) {
-  const { log, logRecord, agents, identity, checkpoints } = parts;
+function logSigningMethods(
+  parts: LogSigningParts & { identity: LogIdentity; checkpoints: Checkpoints; keys: SignedHeadStore['keys'] },
+) {
+  const { log, logRecord, agents, identity, checkpoints, keys } = parts;
   const { tree } = logRecord;
   const recordReaches = (position: bigint, call: CallContext): Promise<void> =>
     logRecord.reach(String(position), call, queryLimits.logRecordWaitMs).catch((cause: unknown) => {
@@ -66,7 +71,18 @@ function logSigningMethods(parts: LogSigningParts & { identity: LogIdentity; che
     });
 
   return {
-    getLogKey: () => ({ origin: identity.origin, verifierKey: identity.verifierKey, jwk: identity.jwk }),
+    getLogKey: async () => {
+      const { origin, verifierKey } = identity;
+      const recorded = (await keys()).map((key) => ({
+        verifierKey: key.verifierKey,
+        jwk: jwkOf(key.verifierKey),
+        signsSince: key.signsSince.toISOString(),
+        signedUntil: key.signedUntil?.toISOString() ?? null,
+      }));
+      const isPresent = (key: { verifierKey: string }): boolean => key.verifierKey === verifierKey;
+      const inOrder = [...recorded.filter(isPresent), ...recorded.filter((key) => !isPresent(key))];
+      return { origin, verifierKey, jwk: jwkOf(verifierKey), keys: inOrder };
+    },
     ...within(queryLimits.proofsConcurrentMax, {
       getLogCheckpoint: async (_, { signal }) => ({ note: (await checkpoints.current(signal)).note }),
       getLogTile: async (tile) => {
