@@ -73,6 +73,8 @@ const silent: Record<string, string> = {
   revokeSandboxKey: 'names an organisation only',
   replaceOrgKey: 'names an organisation only',
   registerWebhook: 'takes the production key alone, and agents of production: tests/e2e/webhooks.test.ts',
+  openWebhookListener: 'names an organisation only',
+  listenToWebhookMessages: 'shows what webhooks are sent, which tests of webhooks follow',
   listWebhooks: 'names an organisation only',
   getWebhook: 'names an organisation and its webhook only',
   getWebhookSecret: 'names an organisation and its webhook only',

@@ -36,6 +36,11 @@ export const commandTable: readonly TableEntry[] = [
   entry('org', () => import('./commands/org.ts'), "An organisation's keys, agents and payments."),
   entry('events', () => import('./commands/events.ts'), 'What happened, to an agent of yours or in the whole log.'),
   entry('webhooks', () => import('./commands/webhooks.ts'), 'Have changes of trust scores sent to an address.'),
+  entry(
+    'listen',
+    () => import('./commands/listen.ts'),
+    'Try webhooks: hand their messages to an address of this machine.',
+  ),
   entry('log', () => import('./commands/log.ts'), 'Verify that the log was not rewritten, and that a review is in it.'),
   entry('sandbox', () => import('./commands/sandbox.ts'), 'Move, promote and preview agents of the sandbox.'),
   entry(

@@ -86,6 +86,11 @@ export type WebhookDeleted = Schemas['WebhookDeleted'];
 export type WebhookReplay = Schemas['WebhookReplay'];
 export type WebhookDeliveriesQuery = QueryOf<'listWebhookDeliveries'>;
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookListener = Schemas['WebhookListener'];
+/** The messages of one event, as a listener gets them. */
+export type ListenedMessages = Schemas['ListenedMessages'];
+/** A message with the headers that a delivery has. */
+export type ListenedMessage = ListenedMessages['messages'][number];
 /** What a webhook receives. */
 export type WebhookMessage = Schemas['WebhookMessage'];
 

@@ -53,6 +53,7 @@ export * from './trust-policy/events.ts';
 export * from './trust-policy/rpc.ts';
 export * from './universe.ts';
 export * from './webhook/events.ts';
+export * from './webhook/listener-routes.ts';
 export * from './webhook/rpc.ts';
 export * from './agent-card/card-schema.ts';
 export * from './agent-card/import-route.ts';

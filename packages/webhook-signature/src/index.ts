@@ -1,4 +1,4 @@
-export { type SignedHeaders, signMessage } from './sign-message.ts';
+export { isSigned, type SignedHeaders, signMessage } from './sign-message.ts';
 export {
   mintSecretSalt,
   webhookSecretOf,

@@ -1,6 +1,13 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { mintSecretSalt, signMessage, webhookSecretOf, webhookSecretsFrom, webhookSecretsOf } from './index.ts';
+import {
+  isSigned,
+  mintSecretSalt,
+  signMessage,
+  webhookSecretOf,
+  webhookSecretsFrom,
+  webhookSecretsOf,
+} from './index.ts';
 
 const registrySecret = 'what all secrets of webhooks come from';
 const secret = webhookSecretOf(registrySecret, 'hook-1', mintSecretSalt());
@@ -51,6 +58,24 @@ describe('a message while WEBHOOK_SECRET is replaced', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,\S+$/u);
     expect(() => new Webhook(old).verify(message.body, headers)).toThrow(WebhookVerificationError);
   });
+});
+
+it('a signature is recognised, and none of another body, secret, time or form', () => {
+  const { body } = message;
+  const headers = signMessage(message, secret);
+  expect(isSigned({ headers, body }, secret)).toBe(true);
+  expect(isSigned({ headers, body: `${body} ` }, secret)).toBe(false);
+  expect(isSigned({ headers, body }, webhookSecretOf(registrySecret, 'hook-2', mintSecretSalt()))).toBe(false);
+  for (const changed of [
+    { 'webhook-timestamp': '1' },
+    { 'webhook-timestamp': 'x' },
+    { 'webhook-signature': 'v1,' },
+    { 'webhook-id': 'm' },
+  ])
+    expect(isSigned({ headers: { ...headers, ...changed }, body }, secret)).toBe(false);
+  const twice = signMessage(message, webhookSecretOf('another', 'hook-1', mintSecretSalt()), secret);
+  expect(isSigned({ headers: twice, body }, secret)).toBe(true);
+  expect(isSigned({ headers: {}, body }, secret)).toBe(false);
 });
 
 describe('the secret of a webhook', () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The headers of a signed message. */
 export type SignedHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string };
@@ -21,4 +21,19 @@ export function signMessage(
     return `v1,${createHmac('sha256', key).update(`${message.id}.${timestamp}.${message.body}`, 'utf8').digest('base64')}`;
   });
   return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+/** Whether one of a message's signatures is that of a secret. Its age is not checked. */
+export function isSigned(
+  { headers, body }: { headers: Readonly<Record<string, string | undefined>>; body: string },
+  secret: string,
+): boolean {
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers;
+  const sentAt = new Date(Number(timestamp) * 1_000);
+  if (Number.isNaN(sentAt.getTime())) return false;
+  const wanted = Buffer.from(signMessage({ id, sentAt, body }, secret)['webhook-signature']);
+  return signatures.split(' ').some((signature) => {
+    const found = Buffer.from(signature);
+    return found.length === wanted.length && timingSafeEqual(found, wanted);
+  });
 }

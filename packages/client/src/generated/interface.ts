@@ -1625,6 +1625,27 @@ export interface components {
             /** Why the last attempt failed, in a word. */
             last_failure: string | null;
         };
+        /** A listener and its secret. */
+        WebhookListener: {
+            /** Names the listener. */
+            listener_id: string;
+            /** Signs its messages. */
+            secret: string;
+        };
+        /** The messages of one event. */
+        ListenedMessages: {
+            /** Log position of the event that caused the messages; the id of the server-sent event. */
+            position: string;
+            /** One for each agent whose score or state the event changed. */
+            messages: {
+                /** The headers that a delivery has: webhook-id, webhook-timestamp, webhook-signature, content-type, user-agent. */
+                headers: {
+                    [key: string]: string;
+                };
+                /** The body of the delivery, exactly as it is signed. */
+                body: string;
+            }[];
+        };
         /** The agent to move. */
         MoveAgentRequest: {
             /**
@@ -3238,6 +3259,31 @@ export interface operations {
                 limit?: number;
                 /** How many entries to skip. */
                 offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    openWebhookListener: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listenToWebhookMessages: {
+        parameters: {
+            query?: {
+                /** Only messages of events after this log position. */
+                after?: string;
+                /** Agents of any organisation, separated by commas; absent: all of the organisation's own. */
+                agent_ids?: string;
             };
             header?: never;
             path?: never;

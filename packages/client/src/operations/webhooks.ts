@@ -1,16 +1,20 @@
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import type {
+  ListenedMessage,
+  ListenedMessages,
   RegisteredWebhook,
   Webhook,
   WebhookDeleted,
   WebhookDeliveriesQuery,
   WebhookDelivery,
+  WebhookListener,
   WebhookReplay,
   WebhookRequest,
   WebhookSecret,
 } from '../types.ts';
 import { ask, get, pathOf, post } from './ask.ts';
+import { eventReader, type EventsQuery } from './events.ts';
 import { type Listing, listing, type PageOf } from './page.ts';
 
 const own = ['organisation'] as const;
@@ -27,6 +31,26 @@ export function webhookOperations(transport: Transport) {
   const deliveriesOf = (webhookId: string): Listing<'deliveries', WebhookDeliveriesQuery, WebhookDelivery> =>
     listing(transport, 'deliveries', one(webhookId, '/deliveries'));
   return {
+    /** Opens a listener with its secret, to try webhooks without a public address. Nothing is stored in the registry. */
+    openListener: (options: RequestOptions = {}): Promise<WebhookListener> =>
+      post(transport, { path: `${path}/listeners`, credentials: own }, options),
+
+    /**
+     * The messages of a listener, signed, with the headers that a delivery has: new ones, or those after the position `after`; without end, across
+     * broken connections, none lost.
+     *
+     * @param query `agent_ids`: agents separated by commas.
+     */
+    listen: async function* (
+      listenerId: string,
+      query: { after?: string; agent_ids?: string } = {},
+      options: RequestOptions = {},
+    ): AsyncGenerator<ListenedMessage, void, undefined> {
+      const listening = { ...pathOf(`${path}/listeners/{listener_id}/messages`, listenerId), credentials: own };
+      const groups = eventReader<ListenedMessages, EventsQuery & { agent_ids?: string }>(transport, listening);
+      for await (const { messages } of groups.follow(query, options)) yield* messages;
+    },
+
     /**
      * Sends changes of trust scores, and notices, to an address. The answer has the secret that signs the messages; so does a RegistryError
      * after which the webhook may exist.

@@ -5,6 +5,7 @@ import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, commandErrors, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, moment, text } from '../text.ts';
+import { webhookListenerRoutes } from './listener-routes.ts';
 import { registeredWebhookWire, webhookDeliveryWire, webhookSecretWire, webhookWire } from './wire-output.ts';
 
 const described = {
@@ -251,4 +252,5 @@ export const webhookRoutes: readonly Route[] = [
   deleteWebhookRoute,
   replayWebhookRoute,
   listWebhookDeliveriesRoute,
+  ...webhookListenerRoutes,
 ];

@@ -131,3 +131,30 @@ export const listWebhookDeliveries = unary('trust-projection', 'list_webhook_del
   }),
   output: z.object({ page: z.object({ deliveries: z.array(webhookDelivery), total: z.number() }).nullable() }),
 });
+
+/** The messages of one log position. */
+const listenedGroup = z.object({
+  position: positionText,
+  messages: z.array(z.object({ id: z.string(), body: z.string() })),
+});
+export type ListenedGroup = z.infer<typeof listenedGroup>;
+
+/**
+ * What a listener is sent after a position; waits for what is to come. `after` null, or no wait: only how far the read models are. The other
+ * fields are those of pages of events. Refusal: overloaded.
+ */
+export const listWebhookMessages = unary('trust-projection', 'list_webhook_messages', {
+  input: z.object({
+    orgId: z.string(),
+    listenerId: z.string(),
+    agentIds: z.array(z.string()).nullable(),
+    after: positionText.nullable(),
+    waitMs: z.int().nonnegative(),
+  }),
+  output: z.object({
+    groups: z.array(listenedGroup),
+    upTo: positionText.nullable(),
+    seenTo: positionText.nullable(),
+    isCut: z.boolean(),
+  }),
+});

@@ -48,6 +48,7 @@ import {
   listSettlements,
   findWebhookSalt,
   listWebhookDeliveries,
+  listWebhookMessages,
   listWebhooks,
   matchAgents,
   previewMatch,
@@ -141,6 +142,9 @@ beforeAll(async () => {
   bus.answer(replayWebhook, () => ({ requestedAt: 'now', position: '1' }));
   bus.answer(listWebhooks, () => ({ webhooks: [] }));
   bus.answer(findWebhookSalt, () => ({ secretSalt: null }));
+  bus.answer(listWebhookMessages, () => {
+    throw refusal('overloaded', 'too many listen');
+  });
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));

@@ -4,26 +4,34 @@ import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { within } from '../shared/within.ts';
+import { listenerMessages } from './listener-messages.ts';
 import { outboxSchema } from './outbox/session.ts';
 
 const outbox = raw(outboxSchema);
 
 /** What an organisation sees of its webhooks. */
-export function webhookMethods(database: ReadModelDatabase, reach: LogFollower['reach']) {
-  return within(queryLimits.searchesConcurrentMax, {
-    listWebhooks: async ({ orgId, webhookId, atLeast }, call) => {
-      await reach(atLeast, call);
-      return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
-    },
-    findWebhookSalt: async ({ orgId, webhookId, atLeast }, call) => {
-      await reach(atLeast, call);
-      const [webhook] = await database.query<{ secretSalt: string }>(
-        sql`SELECT secret_salt FROM webhook WHERE org_id = ${orgId} AND webhook_id = ${webhookId}`,
-      );
-      return { secretSalt: webhook?.secretSalt ?? null };
-    },
-    listWebhookDeliveries: async (page) => ({ page: await findWebhookDeliveries(database, page) }),
-  });
+export function webhookMethods(
+  database: ReadModelDatabase,
+  { reach, watcher }: Pick<LogFollower, 'reach' | 'watcher'>,
+) {
+  return {
+    // Listeners wait: they are bounded by the watcher, and must not take the places of other queries.
+    listWebhookMessages: listenerMessages(database, watcher),
+    ...within(queryLimits.searchesConcurrentMax, {
+      listWebhooks: async ({ orgId, webhookId, atLeast }, call) => {
+        await reach(atLeast, call);
+        return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
+      },
+      findWebhookSalt: async ({ orgId, webhookId, atLeast }, call) => {
+        await reach(atLeast, call);
+        const [webhook] = await database.query<{ secretSalt: string }>(
+          sql`SELECT secret_salt FROM webhook WHERE org_id = ${orgId} AND webhook_id = ${webhookId}`,
+        );
+        return { secretSalt: webhook?.secretSalt ?? null };
+      },
+      listWebhookDeliveries: async (page) => ({ page: await findWebhookDeliveries(database, page) }),
+    }),
+  };
 }
 
 type HookRow = Pick<WebhookView, 'webhookId' | 'url' | 'agentIds' | 'pending' | 'deadLetters'> & {

@@ -58,7 +58,7 @@ export async function startWebhooks(parts: {
   const running = run();
   const stopObserving = observeOutbox(database);
   return {
-    methods: webhookMethods(database, readModels.reach),
+    methods: webhookMethods(database, readModels),
     stop: async () => {
       stopping.abort();
       stopObserving();

@@ -29,6 +29,7 @@ import { ask } from '../../bus/ask.ts';
 import { write } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { webhookListenerEndpoints } from './listen.ts';
 import { setPageHeaders } from '../../http/public-document.ts';
 
 const webhooks = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
@@ -121,6 +122,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   webhookDeliveries,
   deleteWebhook,
   replayWebhook,
+  ...webhookListenerEndpoints,
 ];
 
 /** The agents that a webhook names, each once; any agents of production, whose scores are public. @throws DomainError agent_not_found */

@@ -1,3 +1,4 @@
+import { webhookUserAgent } from '@agent-trust/contracts';
 import { backoffMs } from '@agent-trust/limits';
 import {
   isOwnLimit,
@@ -50,7 +51,7 @@ export async function attemptDelivery(
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'user-agent': 'agent-trust-registry webhooks',
+          'user-agent': webhookUserAgent,
           ...signMessage({ id, sentAt: parts.now(), body }, ...secrets),
         },
         body: Buffer.from(body, 'utf8'),

@@ -1,7 +1,8 @@
 import { inTransaction } from '@agent-trust/projections';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
+import { messagesFor } from './messages.ts';
 import { syncHooks } from './sync-hooks.ts';
 import type { OutboxDatabase } from './session.ts';
 
@@ -16,35 +17,7 @@ export const notFilled: FilledOutbox = { position: -1n, isMore: true, isBehind: 
 
 const readModels = raw(readModelSchema);
 
-/** Changes of scores of a page of the log for webhooks of this filter. Changes in a sandbox are not sent. */
-const changesFor = (after: bigint, to: bigint, filter: Sql): Sql => sql`
-  SELECT h.webhook_id, t.agent_id, t.position, t.at, 'trust_score.changed' AS type, t.trust_policy, t.trust_score, t.previous_score,
-    NULL::text AS org_domain, NULL::text AS reason, t.cause_type, t.cause_event_id, t.transaction_id
-  FROM ${readModels}.trust_history t
-    JOIN ${readModels}.agent a ON a.agent_id = t.agent_id AND a.universe = 'production'
-    JOIN ${readModels}.webhook w ON ${filter}
-    JOIN receiving h ON h.webhook_id = w.webhook_id
-  WHERE t.position > ${after} AND t.position <= ${to} AND t.position > h.starts_after`;
-
-/**
- * Notices of a page of the log, for the webhooks of the organisation that they concern: those of an agent for webhooks that report the agent,
- * those of the organisation for all of its webhooks, under the agent id of none. Agents in a sandbox have none.
- */
-const noticesFor = (after: bigint, to: bigint): Sql => sql`
-  SELECT h.webhook_id, coalesce(n.agent_id, ''), n.position, n.at, n.type, NULL::text, NULL::integer, NULL::integer,
-    n.org_domain, n.reason, n.cause_type, n.cause_event_id, NULL::text
-  FROM ${readModels}.webhook_notice n
-    LEFT JOIN ${readModels}.agent a ON a.agent_id = n.agent_id AND a.universe = 'production'
-    JOIN ${readModels}.webhook w ON w.org_id = coalesce(a.org_id, n.org_id)
-      AND (n.agent_id IS NULL OR w.agent_ids IS NULL OR n.agent_id = ANY (w.agent_ids))
-    JOIN receiving h ON h.webhook_id = w.webhook_id
-  WHERE n.position > ${after} AND n.position <= ${to} AND n.position > h.starts_after`;
-
-/**
- * Puts the changes and notices of a page of the log into the outbox: for the named webhook, or for all that are not behind. The id of a message is
- * made from its webhook, position, agent and event, so that it is the same however often the change is added, and another one for what stands
- * at the same position of another log.
- */
+/** Puts the changes and notices of a page of the log into the outbox: for the named webhook, or for all that are not behind. */
 const addChanges = async (
   outbox: OutboxDatabase,
   after: bigint,
@@ -53,21 +26,13 @@ const addChanges = async (
 ): Promise<void> => {
   await outbox.query(sql`
     WITH receiving AS (
-      SELECT webhook_id, starts_after FROM hook
-      WHERE disabled_at IS NULL AND ${webhookId === null ? sql`behind_at IS NULL` : sql`webhook_id = ${webhookId}`}
+      SELECT h.webhook_id, h.starts_after, w.org_id, w.agent_ids
+      FROM hook h JOIN ${readModels}.webhook w ON w.webhook_id = h.webhook_id
+      WHERE h.disabled_at IS NULL AND ${webhookId === null ? sql`h.behind_at IS NULL` : sql`h.webhook_id = ${webhookId}`}
     ), fed AS (
       INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, type, trust_policy, trust_score, previous_score,
         org_domain, reason, cause_type, cause_event_id, transaction_id)
-      SELECT webhook_id, agent_id, position,
-        'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id || ' ' || cause_event_id, 'UTF8')), 'hex'), 40),
-        at, type, trust_policy, trust_score, previous_score, org_domain, reason, cause_type, cause_event_id, transaction_id
-      FROM (
-        ${changesFor(after, to, sql`w.org_id = a.org_id AND w.agent_ids IS NULL`)}
-        UNION ALL
-        ${changesFor(after, to, sql`t.agent_id = ANY (w.agent_ids)`)}
-        UNION ALL
-        ${noticesFor(after, to)}
-      ) change ORDER BY position
+      ${messagesFor(after, to)} ORDER BY position
       ON CONFLICT (webhook_id, agent_id, position) DO NOTHING
       RETURNING webhook_id, agent_id, position, delivery_id
     ), lanes AS (
@@ -82,7 +47,7 @@ const addChanges = async (
 };
 
 /** The end of a page that begins after a position and has about `changesPerRoundMax` changes and notices. */
-const endOfPage = async (outbox: OutboxDatabase, after: bigint, last: bigint): Promise<bigint> => {
+export async function endOfPage(outbox: Pick<OutboxDatabase, 'query'>, after: bigint, last: bigint): Promise<bigint> {
   // Changes of one position (of several agents, by one event) are never parted: only the position is remembered.
   const [found] = await outbox.query<{
     changes: number;
@@ -95,7 +60,7 @@ const endOfPage = async (outbox: OutboxDatabase, after: bigint, last: bigint): P
       ORDER BY position FETCH FIRST (${webhookLimits.changesPerRoundMax}) ROWS WITH TIES) page`);
   const isFull = found !== undefined && found.changes >= webhookLimits.changesPerRoundMax;
   return isFull ? (found.position ?? last) : last;
-};
+}
 
 /** Brings on webhooks that are behind, as far as they have room. Returns whether one could go on at once. */
 const bringOn = async (outbox: OutboxDatabase, upTo: bigint): Promise<boolean> => {
