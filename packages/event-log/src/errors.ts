@@ -42,7 +42,7 @@ export class EventIdConflictError extends EventLogError {
   }
 }
 
-/** The stream was deleted for good: it can neither be read nor appended to. */
+/** The stream was deleted for good: nothing can be appended to it. */
 export class StreamDeletedError extends EventLogError {
   override readonly name = 'StreamDeletedError';
   override readonly code = 'stream_deleted';

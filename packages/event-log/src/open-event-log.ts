@@ -47,5 +47,6 @@ export async function openLogRetention(url: string, options: AdapterOptions = {}
     const { openPostgresRetention } = await import('./postgres/retention.ts');
     return openPostgresRetention(url, options);
   }
-  throw new EventLogSetupError('Archived events can be removed from a log in Postgres only.');
+  const { openEventStoreDbRetention } = await import('./eventstoredb/retention.ts');
+  return openEventStoreDbRetention(url.replace(/^kurrentdb/, 'esdb'), options);
 }

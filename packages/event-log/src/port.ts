@@ -90,7 +90,7 @@ export type PackedEvents = {
 export type EventLog = {
   /** Appends all events to one stream, or none. Resolves when they are durable. */
   append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
-  /** Events of a stream in the given direction; none for an unknown stream. */
+  /** Events of a stream in the given direction; none for an unknown stream, or one that was removed. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   /**
    * Events of all streams in position order, strictly after `after`, at most `countMax`. `after` is null (from the beginning) or a position that

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventLogContract } from '../contract-suite/index.ts';
 import { openEventStoreDbEventLog } from './event-log.ts';
+import { openEventStoreDbRetention } from './retention.ts';
 import { realServer } from './test-server/real-server.ts';
 import { startServerProcess } from './test-server/server-process.ts';
 
@@ -8,6 +9,7 @@ eventLogContract('EventStoreDB, a stand-in in a process of its own', async () =>
   const server = await startServerProcess();
   return {
     open: () => openEventStoreDbEventLog(server.url),
+    openRetention: () => openEventStoreDbRetention(server.url),
     cutSubscriptions: () => server.ask('endSubscriptions', 'error'),
     stop: () => server.close(),
   };

@@ -138,14 +138,33 @@ export function conflict(
   );
 }
 
-/** The error of a failed read; null for a stream that does not exist. */
-export function readFailure(what: string, stream: string, cause: unknown): EventLogError | null {
+/** The outcome of a failed removal: the stream stays, as it has grown; it is gone already; or the caller's error. */
+export function removalFailure(stream: string, cause: unknown): 'stays' | 'gone' | EventLogError {
+  if (cause instanceof EventLogError) return cause;
+  const what = `Removing stream ${JSON.stringify(stream)}`;
+  switch (exceptionOf(cause)) {
+    case 'wrong-expected-version':
+      return 'stays';
+    case 'stream-deleted':
+      return 'gone';
+    case 'access-denied':
+      return accessDenied(what, cause);
+    default:
+  }
+  const isDenied =
+    isServiceError(cause) && (cause.code === status.PERMISSION_DENIED || cause.code === status.UNAUTHENTICATED);
+  return isDenied
+    ? accessDenied(what, cause)
+    : new EventLogUnavailableError(`${what} failed: EventStoreDB is not available (${messageOf(cause)}).`, { cause });
+}
+
+/** The error of a failed read; null for a stream that does not exist, or was deleted: what was archived reads as what never was. */
+export function readFailure(what: string, cause: unknown): EventLogError | null {
   if (cause instanceof EventLogError) return cause;
   switch (exceptionOf(cause)) {
     case 'stream-not-found':
-      return null;
     case 'stream-deleted':
-      return new StreamDeletedError(stream, { cause });
+      return null;
     case 'access-denied':
       return accessDenied(what, cause);
     default:

@@ -1,5 +1,6 @@
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { type ChannelOptions, Client, type ClientReadableStream, connectivityState, Metadata } from '@grpc/grpc-js';
 import { AppendStream } from './append-stream.ts';
 import { appendResponse } from './wire/append-message.ts';
@@ -8,7 +9,7 @@ import type { Endpoint, ServerAddress } from './connection-string.ts';
 
 type Call = { cancel(): void; on(event: 'error' | 'end', listener: () => void): unknown };
 
-const { read, batchAppend } = StreamsService;
+const { read, batchAppend, tombstone } = StreamsService;
 /** Appends are written by hand, as answers are read: see `wire`. */
 const asIs = (message: Buffer): Buffer => message;
 
@@ -48,6 +49,28 @@ export class Node {
         options,
       ),
     );
+  }
+
+  /** Deletes a stream for good, if this is its last revision. */
+  tombstone(stream: string, revision: bigint, deadlineMs: number): Promise<void> {
+    const identifier = new shared.StreamIdentifier();
+    identifier.setStreamName(Buffer.from(stream, 'utf8'));
+    const options = new streams.TombstoneReq.Options();
+    options.setStreamIdentifier(identifier);
+    options.setRevision(String(revision));
+    const request = new streams.TombstoneReq();
+    request.setOptions(options);
+    return new Promise((resolve, reject) => {
+      this.#streams.makeUnaryRequest(
+        tombstone.path,
+        tombstone.requestSerialize,
+        tombstone.responseDeserialize,
+        request,
+        this.#metadata(),
+        { deadline: Date.now() + deadlineMs },
+        (error) => (error === null ? resolve() : reject(error)),
+      );
+    });
   }
 
   /** Number of calls that have not ended. */

@@ -23,14 +23,14 @@ export type Reader = {
 
 /** Reads over `connection`, each with a deadline. Each asks for no more than it wants, and is read to its end: one left early costs more. */
 export function readerOf(connection: Connection, readDeadlineMs: number): Reader {
-  const read = async (what: string, stream: string, request: streams.ReadReq): Promise<StoredEvent[]> => {
+  const read = async (what: string, request: streams.ReadReq): Promise<StoredEvent[]> => {
     let node: Node | null = null;
     try {
       node = await connection.node(Math.min(readDeadlineMs, eventLogLimits.connectDeadlineMs));
       return await collect(node, request, readDeadlineMs);
     } catch (cause) {
       if (node !== null) connection.failed(node, cause);
-      const failure = readFailure(what, stream, cause);
+      const failure = readFailure(what, cause);
       if (failure === null) return [];
       throw failure;
     }
@@ -41,7 +41,7 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
     if (countMax <= 0) return [];
     const from = options.fromRevision ?? (direction === 'backwards' ? 'end' : 'start');
     const request = streamRequest(stream, { direction, from, countMax });
-    const stored = await read(`Reading stream ${JSON.stringify(stream)}`, stream, request);
+    const stored = await read(`Reading stream ${JSON.stringify(stream)}`, request);
     return stored.flatMap((event) => toRecordedEvent(event) ?? []);
   };
   const readLog = (
@@ -49,7 +49,7 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
     direction: 'forwards' | 'backwards',
     from: From,
     countMax: number,
-  ): Promise<StoredEvent[]> => read(what, '$all', logRequest({ direction, from, countMax }));
+  ): Promise<StoredEvent[]> => read(what, logRequest({ direction, from, countMax }));
 
   const eventAt = async (position: bigint): Promise<RecordedEvent[]> => {
     try {
@@ -109,7 +109,7 @@ export function readerOf(connection: Connection, readDeadlineMs: number): Reader
     },
     systemEvent: async (stream) => {
       const request = streamRequest(stream, { direction: 'backwards', from: 'end', countMax: 1 });
-      const [last] = await read(`Reading stream ${stream}`, stream, request);
+      const [last] = await read(`Reading stream ${stream}`, request);
       return last && toAnyRecordedEvent(last);
     },
   };

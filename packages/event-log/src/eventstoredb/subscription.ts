@@ -52,7 +52,7 @@ export class EventStoreDbFeed implements Feed {
 
   failure(cause: unknown): EventLogError | null {
     if (this.#call !== null) this.#connection.failed(this.#call.node, cause);
-    return readFailure('A subscription to the log', '$all', cause);
+    return readFailure('A subscription to the log', cause);
   }
 
   async drop(): Promise<void> {

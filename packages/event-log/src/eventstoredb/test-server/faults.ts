@@ -49,6 +49,11 @@ export const failures = {
     details: 'Leader info available',
     trailers: { exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': String(port) },
   }),
+  wrongVersion: (stream: string): CallFailure => ({
+    code: status.FAILED_PRECONDITION,
+    details: `Append failed due to WrongExpectedVersion. Stream: ${stream}`,
+    trailers: { exception: 'wrong-expected-version', 'stream-name': stream },
+  }),
   streamDeleted: (stream: string): CallFailure => ({
     code: status.FAILED_PRECONDITION,
     details: `Event stream '${stream}' is deleted.`,

@@ -7,6 +7,7 @@ import { type CallFailure, type Faults, failures, serviceError } from './faults.
 import { type Member, serveGossip } from './gossip.ts';
 import { serveRead } from './read.ts';
 import type { Store } from './store.ts';
+import { serveTombstone } from './tombstone.ts';
 
 /** What a node answers from. */
 export type NodeParts = {
@@ -42,7 +43,7 @@ export async function serve(port: number, { store, faults, write, refusal, membe
     batchAppend: serveBatchAppend(write, faults, calls),
     append: () => undefined,
     delete: () => undefined,
-    tombstone: () => undefined,
+    tombstone: serveTombstone(store),
   };
   server.addService(StreamsService, streamsService);
   let bound = port;
