@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ArgumentsError, runCommand } from '@agent-trust/command-line';
 import { attacks } from './attacks/list.ts';
 import { runAttacks } from './attacks/run-attacks.ts';
+import { benchArchive } from './archive.ts';
 import { benchAll } from './bench-all.ts';
 import { benchEventLog } from './event-log.ts';
 import { benchTelemetry } from './telemetry.ts';
@@ -10,17 +11,18 @@ import { type ProfiledLoad, profiledLoads, profileLoad } from './profile.ts';
 
 const reportFile = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
-const usage = `Usage: npm run bench -- [attacks | event-log | telemetry] [options]
+const usage = `Usage: npm run bench -- [archive | attacks | event-log | telemetry] [options]
 
 Measures each path of a throw-away system against its upper bound and writes docs/benchmarks.md. Takes about half an hour.
 
   attacks             what others notice of attacks instead: latency beside a quiet run, memory, processor time, restarts
+  archive             a log of --events events before and after nine tenths of them are archived instead: disk, replay, proofs
   event-log           calls on Postgres and on the EventStoreDB of EVENT_LOG_URL, or a stand-in, instead
   telemetry           what metrics add to /verify and /call instead; a round takes --seconds
 
   --seconds <n>       of each load, 10 by default
   --only <words>      the attacks whose name contains them; with attacks
-  --events <n>        of the replay, 100000 by default
+  --events <n>        of the replay or the archive, 100000 by default
   --agents <n>        of the match, 100000 by default
   --large             a million agents and events besides; takes about an hour
   --out <file>        where the report goes, docs/benchmarks.md by default
@@ -48,7 +50,7 @@ const countOf = (name: string, text: string): number => {
 };
 const isProfiled = (name: string): name is ProfiledLoad => (profiledLoads as readonly string[]).includes(name);
 
-const subjects = ['attacks', 'event-log', 'telemetry'] as const;
+const subjects = ['archive', 'attacks', 'event-log', 'telemetry'] as const;
 const isSubject = (word: string | undefined): word is (typeof subjects)[number] =>
   (subjects as readonly (string | undefined)[]).includes(word);
 const [word] = process.argv.slice(2).filter((argument) => argument !== '--');
@@ -69,6 +71,7 @@ await runCommand({
       return 0;
     }
     const measure = async (): Promise<boolean> => {
+      if (subject === 'archive') return benchArchive(events, say);
       if (subject === 'attacks') return runAttacks(only ?? '', seconds, say);
       if (subject === 'event-log') return benchEventLog(seconds, say);
       if (subject === 'telemetry') return benchTelemetry(seconds, say);
