@@ -551,7 +551,9 @@ describe('a repeated call', () => {
       outcome.status === 'fulfilled' ? [] : [(outcome.reason as RpcRefusedError).code],
     );
     expect(codes.length).toBe(19);
-    expect(codes.filter((code) => !['idempotency_key_in_use', 'call_already_made'].includes(code))).toEqual([]);
+    // Those that came before the first was on record may have filled the caller's places at this agent.
+    const refusals = ['idempotency_key_in_use', 'call_already_made', 'target_busy'];
+    expect(codes.filter((code) => !refusals.includes(code))).toEqual([]);
     expect(agent?.requests()).toBe(1);
   });
 

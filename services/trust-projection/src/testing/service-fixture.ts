@@ -25,6 +25,8 @@ export type ServiceFixture = {
   untilVisible(position: string): Promise<void>;
   query<Row extends object>(text: string): Promise<Row[]>;
   startInstance(instanceId: string): Promise<RunningService>;
+  /** The first instance. */
+  instance: RunningService;
   close(): Promise<void>;
 };
 
@@ -64,7 +66,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     running.push(service);
     return service;
   };
-  await startInstance('first');
+  const instance = await startInstance('first');
   const gateway = await connectRpc({ natsUrl, service: 'gateway', instanceId: 'test' });
   const replica = startReplica(
     gateway.connection,
@@ -81,6 +83,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     untilVisible: (position) => replica.untilVisible(BigInt(position), visibleWithinMs),
     query: async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows,
     startInstance,
+    instance,
     close: async () => {
       replica.close();
       await gateway.close();

@@ -123,7 +123,8 @@ describe.each(['/agent/receiver', '/registry?limit=1'])('If-None-Match on %s', (
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]{43}"$/u)]);
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     const same = await read(`"other", W/${etag}`);
-    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    // The tag is answered as the client has it.
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, `W/${etag}`, '']);
     expect((await read('"other"')).status).toBe(200);
   });
 });
