@@ -473,6 +473,14 @@ const notYetThere = new Set(['getLogTile', 'getLogTileOf3Parts', 'getLogTileOf4P
 const notForThisClient = new Set([
   'readDocs',
   'readHome',
+  // cli-operations.test.ts and cli-listen.test.ts call these by this client.
+  'openWebhookListener',
+  'listenToWebhookMessages',
+  'getOperationsStatus',
+  'startReplay',
+  'listReplays',
+  'getReplay',
+  'cancelReplay',
   'readDocsFile',
   'postMcpMessage',
   'listenToMcp',

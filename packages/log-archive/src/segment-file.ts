@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+// As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
+import zlib from 'node:zlib';
 import type { JsonObject, RecordedEvent } from '@agent-trust/event-log';
 import { leafHash, type LogEntry, logEntryOf, sameHash, toHex } from '@agent-trust/transparency-log';
 import type { ArchiveRecord } from './archive-records.ts';
@@ -41,7 +42,7 @@ export async function writeSegment(
   });
   const last = String(events.at(-1)?.event.position ?? '');
   lines.push(JSON.stringify({ end_of_export: { events: events.length, up_to_position: last } }), '');
-  const bytes = zstdCompressSync(lines.join('\n'));
+  const bytes = zlib.zstdCompressSync(lines.join('\n'));
   const partial = `${path}.partial`;
   await writeDurably(partial, bytes);
   await rename(partial, path);
@@ -64,7 +65,7 @@ export async function readSegment(path: string, expected: ExpectedSegment): Prom
     throw new SegmentError(path, `its SHA-256 is ${found}, and its record has ${expected.fileSha256}`);
   let text: string;
   try {
-    text = zstdDecompressSync(bytes, { maxOutputLength: archiveLimits.segmentBytesMax }).toString();
+    text = zlib.zstdDecompressSync(bytes, { maxOutputLength: archiveLimits.segmentBytesMax }).toString();
   } catch (cause) {
     throw new SegmentError(path, 'it cannot be decompressed', { cause });
   }

@@ -46,6 +46,14 @@ const named = (
 
 /** Names that look like those of something a tenant has, and are not. */
 const ofNobody = new Set(['correlation_id']);
+/** Of the operator, or of a listener that its secret id alone opens: operators.test.ts and cli-listen.test.ts try them. */
+const ofNoTenant: ReadonlySet<string> = new Set(['listener_id', 'key', 'replay_id']);
+
+/** True if the route names nothing of a tenant. */
+export function namesNoTenant({ params }: Route): boolean {
+  return propertiesOf(params).some((name) => ofNoTenant.has(name));
+}
+
 const looksNamed = (name: string): boolean => /(?:^|_)(?:ids?|ref|domain)$/u.test(name) && !ofNobody.has(name);
 
 const propertiesOf = (schema: z.ZodType | undefined): string[] => {
@@ -61,7 +69,7 @@ export function readsNoCredential({ credentials }: Route): boolean {
 
 /** The names of a route's parameters and fields that need a value of a tenant and have none in `named`. */
 export function unfilled(route: Route, tenant: Tenant): string[] {
-  if (readsNoCredential(route)) return [];
+  if (readsNoCredential(route) || namesNoTenant(route)) return [];
   const known = named(tenant, 'live', '');
   const asked = [...propertiesOf(route.query), ...propertiesOf(route.body)].filter(looksNamed);
   return [...propertiesOf(route.params), ...asked].filter((name) => known[name] === undefined);

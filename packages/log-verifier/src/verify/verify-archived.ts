@@ -1,4 +1,4 @@
-import { readRecordedSegment, SegmentError } from '@agent-trust/log-archive';
+import { readRecordedSegment, SegmentError } from '@agent-trust/log-archive/segment-file';
 import type { Finding } from '../report/report.ts';
 import type { LogSource } from '../sources/log-source.ts';
 
