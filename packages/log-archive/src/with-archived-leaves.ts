@@ -5,7 +5,7 @@ import type { ArchivedLeaf } from './packed-lists.ts';
 
 /** Type of what stands for an archived event. No event of a log can have it: types with $ are the log's own. */
 const archivedType = '$archived';
-/** Nothing younger is ever archived, so behind such an event there is nothing to look for. */
+/** Nothing younger is ever archived by the command, so behind such an event a subscription looks for nothing. */
 const neverArchivedMs = 60 * 60_000;
 
 /** What stands for an archived event where a log is read with its archived leaves: its place and its leaf, and nothing else. */
@@ -32,8 +32,10 @@ export function leafOfArchived({ type, data }: Pick<RecordedEvent, 'type' | 'dat
 /**
  * A log whose readers of everything get a stand-in for each event that has left it, at its position: for those who need every leaf of the
  * tree. An event that is in a record and still in the log comes as itself.
+ *
+ * @param options `youngMs`: the age up to which no event was archived, for logs that were archived sooner than the command does
  */
-export function withArchivedLeaves(log: EventLog): EventLog {
+export function withArchivedLeaves(log: EventLog, { youngMs = neverArchivedMs } = {}): EventLog {
   let pages: Pages | null = null;
   const next = async (after: bigint | null, countMax: number): Promise<RecordedEvent[]> => {
     if (pages === null || pages.after !== after) pages = new Pages(log, after);
@@ -49,7 +51,7 @@ export function withArchivedLeaves(log: EventLog): EventLog {
     subscribeToAll: (options) => {
       const inner = log.subscribeToAll(options);
       return {
-        [Symbol.asyncIterator]: () => completed(inner, new LeafReader(log, options.after), options.after),
+        [Symbol.asyncIterator]: () => completed(inner, new LeafReader(log, options.after), options.after, youngMs),
         hurry: () => inner.hurry(),
         close: () => inner.close(),
       } satisfies Subscription;
@@ -97,6 +99,7 @@ async function* completed(
   inner: Subscription,
   leaves: LeafReader,
   start: bigint | null,
+  youngMs: number,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let after = start;
   let isRecent = false;
@@ -105,7 +108,7 @@ async function* completed(
     if (isRecent) yield batch;
     else yield* merged(batch, leaves, after);
     after = last?.position ?? after;
-    isRecent = last !== undefined && Date.now() - last.recordedAt.getTime() < neverArchivedMs;
+    isRecent = last !== undefined && Date.now() - last.recordedAt.getTime() < youngMs;
   }
 }
 
