@@ -1,4 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+// As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
+import * as zlib from 'node:zlib';
 import { archiveLimits } from './limits.ts';
 
 export type ExchangeOutcome = 'completed' | 'failed' | 'abandoned';
@@ -21,11 +22,13 @@ export type ArchivedExchange = {
 export type ArchivedLeaf = { position: bigint; eventId: string; hash: Uint8Array };
 
 /** A list in a record: base64 of the zstd frame of a JSON text. The texts of the lists are columns, which are smaller than rows. */
-const pack = (columns: unknown): string => zstdCompressSync(JSON.stringify(columns)).toString('base64');
+const pack = (columns: unknown): string => zlib.zstdCompressSync(JSON.stringify(columns)).toString('base64');
 
 const unpack = (packed: string): unknown =>
   JSON.parse(
-    zstdDecompressSync(Buffer.from(packed, 'base64'), { maxOutputLength: archiveLimits.unpackedBytesMax }).toString(),
+    zlib
+      .zstdDecompressSync(Buffer.from(packed, 'base64'), { maxOutputLength: archiveLimits.unpackedBytesMax })
+      .toString(),
   );
 
 const outcomes: readonly ExchangeOutcome[] = ['completed', 'failed', 'abandoned'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 // As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
-import zlib from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { JsonObject, RecordedEvent } from '@agent-trust/event-log';
 import { leafHash, type LogEntry, logEntryOf, sameHash, toHex } from '@agent-trust/transparency-log';
 import type { ArchiveRecord } from './archive-records.ts';
