@@ -43,6 +43,10 @@ describe.each(pages)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
+  it('has no marks of an unresolved merge', () => {
+    expect(readFileSync(join(root, page), 'utf8').match(/^(?:<{7}|>{7}) .*/mu)).toBeNull();
+  });
+
   // Except `dist`, which exists only after a build.
   it('names files of the repository that exist', () => {
     const missing = [...prose.matchAll(/`((?:packages|services|tests|docs|infra)\/[\w./-]+)`/gu)]
