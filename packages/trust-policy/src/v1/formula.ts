@@ -44,7 +44,8 @@ export function verdictOf(all: Average, recent: Average | null, rules: Rules): V
     recent.evidenceMean !== null &&
     all.evidenceMean !== null &&
     all.evidenceMean - recent.evidenceMean > rules.fastFallPoints + NOISE_POINTS;
-  const basis: Basis = falls && recent.value < all.value ? 'recent' : 'all';
+  // Averages that differ by noise only are equal: whichever is lower would depend on the order of additions.
+  const basis: Basis = falls && recent.value < all.value - NOISE_POINTS ? 'recent' : 'all';
   const unrounded = settleHalf(clamp(basis === 'recent' && recent !== null ? recent.value : all.value));
   return { score: clamp(Math.floor(unrounded + 0.5)), unrounded, basis };
 }

@@ -168,6 +168,31 @@ describe('incremental form', { timeout: 60_000 }, () => {
     );
   });
 
+  // Here the two averages differ in the last bit, and the forms add in different orders.
+  test('names the same basis where the recent average is lower by noise only', () => {
+    const constants = {
+      strength: 0.12443393921047424,
+      rootShareMax: 0.2,
+      failureFactor: 0,
+      badBelow: 0,
+      badWeight: 0.1,
+      weightMin: 1e-8,
+      halfLifeDays: 87,
+      recentAgeDaysMax: 1,
+      recentPerRootMax: 1,
+      fastFallPoints: 0,
+    };
+    const by = parsePolicy({ name: 'other', formula: 'v1', constants, priors: null });
+    const reviews: Review[] = [
+      { reviewedAt: START, reviewer: 'r0', roots: { 'a.test': 1 }, trust: 50, success: true, score: 10 },
+      { reviewedAt: 1800211647845, reviewer: 'r1', roots: { 'b.test': 1 }, trust: 50, success: false, score: 1 },
+    ];
+    const store = rowStore(100, by);
+    for (const review of reviews) store.apply(review);
+    expect(scoreOf(store.evidence(), by).basis).toBe('all');
+    expect(scoreDirect(100, reviews, by).basis).toBe('all');
+  });
+
   test('explains the same roots with the same parts', () => {
     fc.assert(
       fc.property(prior, history(60), policy, (agentPrior, reviews, by) => {
