@@ -1,6 +1,7 @@
 export * from './config/base-settings.ts';
 export { addressOf } from './config/address-of.ts';
 export * from './config/read-config.ts';
+export * from './health/health-report.ts';
 export * from './health/health-server.ts';
 export { collectWhenIdle } from './lifecycle/collect-when-idle.ts';
 export { exitCodes, timeToDrain } from './lifecycle/stop-requests.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { busAndLogHealth } from './health-server.ts';
+import { busAndLogHealth } from './health-report.ts';
 
 const bus = (connected: boolean) => ({ status: () => ({ connected, runningHandlers: 2 }) });
 

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DeadlineError, withDeadline, withFallback } from '@agent-trust/limits';
+import { withFallback } from '@agent-trust/limits';
 import type { BaseConfig } from '../config/base-settings.ts';
+import { type HealthReport, healthReport, reportWithout } from './health-report.ts';
 
 /** What a service reports once it has started. */
 export type HealthSource = {
@@ -62,7 +63,8 @@ export type HealthServer = { port: number; close(): Promise<void> };
 
 /**
  * Serves `GET /livez` (200 while the process answers; also under its older name `/healthz`), `GET /readyz` (the report; 503 if it is
- * down) and `GET /metrics` (Prometheus' text)
+ * down) and `GET /metrics` (Prometheus' text). `/readyz?exclude=<part>` shows that part, and does not count it; it may be repeated. A load
+ * balancer excludes what all instances share: it would take every instance out at once, and end what still works.
  *
  * @throws if it cannot listen on the port
  */
@@ -77,15 +79,16 @@ export async function startHealthServer(options: {
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs },
     (request, response) => {
-      const path = request.url?.split('?', 1)[0];
+      const [path, query] = (request.url ?? '').split('?', 2);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return send(response, 405, { status: 'method_not_allowed' });
       if (path === '/livez' || path === '/healthz') return send(response, 200, { status: 'ok' });
       if (path === '/metrics' && options.metricsText) return void sendMetrics(response, options.metricsText);
       if (path !== '/readyz') return send(response, 404, { status: 'not_found' });
-      void withinTimeout(options.readiness).then((report) =>
-        send(response, report.status === 'down' ? 503 : 200, report),
-      );
+      void withinTimeout(options.readiness).then((all) => {
+        const report = reportWithout(new URLSearchParams(query).getAll('exclude'), all);
+        send(response, report.status === 'down' ? 503 : 200, report);
+      });
     },
   );
   server.maxConnections = connectionsMax;
@@ -129,57 +132,4 @@ const down = (detail: string): HealthReport => healthReport({ service: { status:
 const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
-};
-
-export type HealthStatus = 'ok' | 'degraded' | 'down';
-
-/** State of one dependency of a service, with figures that help (`lag_events`, `pool_waiting`, …). */
-export type HealthPart = {
-  status: HealthStatus;
-  detail?: string;
-  [figure: string]: string | number | boolean | null | undefined;
-};
-
-export type HealthReport = { status: HealthStatus; parts: Record<string, HealthPart> };
-
-/** A report of the given parts; its status is the worst of theirs. */
-export function healthReport(parts: Record<string, HealthPart>): HealthReport {
-  const states = Object.values(parts).map((part) => part.status);
-  return { status: states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok', parts };
-}
-
-/** Longest wait for the event log before it counts as down; shorter than the wait for the whole report, so that the report names the event log. */
-const eventLogProbeMs = 1_500;
-
-/** What the probe needs of the bus, JetStream (if the service uses it) and the event log; the objects of their packages have these shapes. */
-export type BusAndLog = {
-  bus: { status(): { connected: boolean; runningHandlers: number } };
-  jetstream?: { answers(): boolean };
-  log: { headPosition(): Promise<bigint | null> };
-  /** Whether the log is the one of the read models, as parts of the report. */
-  logState?: () => Record<string, HealthPart>;
-};
-
-/** State of the dependencies of a service that writes: the message bus and the event log. */
-export async function busAndLogHealth({ bus, jetstream, log, logState }: BusAndLog): Promise<HealthReport> {
-  const { connected, runningHandlers } = bus.status();
-  return healthReport({
-    message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
-    ...(jetstream === undefined ? {} : { jetstream: { status: jetstream.answers() ? 'ok' : 'down' } }),
-    event_log: await eventLogHealth(log),
-    ...logState?.(),
-  });
-}
-
-const eventLogHealth = async (log: BusAndLog['log']): Promise<HealthPart> => {
-  try {
-    const position = await withDeadline(
-      log.headPosition(),
-      eventLogProbeMs,
-      () => new DeadlineError('reading the event log', eventLogProbeMs),
-    );
-    return { status: 'ok', head_position: position?.toString() ?? null };
-  } catch (error) {
-    return { status: 'down', detail: error instanceof Error ? error.message : String(error) };
-  }
 };

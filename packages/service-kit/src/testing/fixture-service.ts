@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { baseSettings } from '../config/base-settings.ts';
 import { oneOf } from '../config/read-config.ts';
-import { healthReport } from '../health/health-server.ts';
+import { healthReport } from '../health/health-report.ts';
 import { runService } from '../lifecycle/run-service.ts';
 import { untilReached } from '../lifecycle/start-waits.ts';
 
