@@ -28,6 +28,8 @@ export const actor = z.object({
   id: nullableText,
   /** Who vouches for the id of an operator; absent if the registry itself does. */
   issuer: z.string().optional(),
+  /** The named key of an organisation that was used; absent if it was one of its own two. */
+  keyId: z.string().optional(),
   /** Every kind that was verified, needed or not. Absent if not recorded. */
   credentials: z.array(credentialKind).optional(),
 });

@@ -92,6 +92,10 @@ export const refusals = {
   sandbox_key_exists: [409, 'The organisation has a sandbox key: revoke it before another is issued.'],
   sandbox_key_absent: [404, 'The organisation has no sandbox key to revoke.'],
   organisation_not_found: [404, 'There is no organisation of this name.'],
+  org_key_not_found: [404, 'The organisation has no named key of this id or name in the universe of its key.'],
+  org_key_name_taken: [409, 'A named key of this name works: replace or revoke it, or choose another name.'],
+  org_key_limit_reached: [409, 'As many named keys of the organisation work as may: revoke one first.'],
+  org_key_ended: [409, 'The named key was revoked or has expired: create another one.'],
   // proofs of domains
   domain_not_requested: [404, 'The organisation has not asked for a token for this domain.'],
   domain_proof_not_found: [409, "The organisation's token was not found at the domain; `detail` says what was found."],

@@ -35,6 +35,9 @@ it('exactly the events with hashes of keys, and those after which keys fail or w
     'OrganisationDisabled',
     'OrganisationEnabled',
     'OrganisationKeysReissued',
+    'OrganisationKeyCreated',
+    'OrganisationKeyReplaced',
+    'OrganisationKeyRevoked',
     'OperatorKeyCreated',
     'OperatorKeyRevoked',
   ]);

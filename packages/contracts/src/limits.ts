@@ -26,6 +26,14 @@ export const limits = {
   operatorIdCharsMax: 255,
   operatorKeyDaysDefault: 90,
   operatorKeyDaysMax: 366,
+  /** Named keys of an organisation that work at a time, in each universe. */
+  orgKeysMax: 50,
+  orgKeysListedMax: 200,
+  orgKeyDaysDefault: 90,
+  orgKeyDaysMax: 366,
+  /** How long a replaced secret of a named key goes on working. */
+  orgKeyOverlapSecondsDefault: 24 * 3_600,
+  orgKeyOverlapSecondsMax: 30 * 24 * 3_600,
   /** Reviews that one request voids, and agents of each kind that select them. */
   reviewsVoidedMax: 1_000,
   reviewsVoidedOfAgentsMax: 100,

@@ -32,6 +32,7 @@ export * from './exchange/review.ts';
 export { endedExchange, type ExchangeParties, type ExchangeState } from './exchange/state.ts';
 export * from './operator-keys.ts';
 export * from './organisation/decider.ts';
+export { findNamedKey, type NamedKey } from './organisation/named-keys.ts';
 export * from './organisation/org-domain.ts';
 export * from './organisation/org-domain-holder.ts';
 export { domainProofTerms, nextCheckOf } from './organisation/org-domain-proof.ts';

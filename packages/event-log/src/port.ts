@@ -9,7 +9,13 @@ export type EventMetadata = {
   /** The id of the event or command that directly caused this one. */
   causationId?: string;
   /** The actor, with the kinds of its credentials; older events, from before these were recorded, have none. Never a credential itself. */
-  actor?: { kind: string; id: string | null; issuer?: string | undefined; credentials?: string[] | undefined };
+  actor?: {
+    kind: string;
+    id: string | null;
+    issuer?: string | undefined;
+    keyId?: string | undefined;
+    credentials?: string[] | undefined;
+  };
   /** W3C trace context of the request. */
   traceparent?: string;
   /** Schema version of `data`; absent means 1. */

@@ -95,7 +95,7 @@ describe('queries', () => {
     });
     expect(await whose('old key')).toEqual({ agent: null });
     const org = (key: string) => fixture.gateway.request(authenticateOrgKey, { keyHash: sha256(key), atLeast }, ask);
-    const organisation = { orgId: 'acme', orgName: 'Organisation acme', isDisabled: false };
+    const organisation = { orgId: 'acme', orgName: 'Organisation acme', isDisabled: false, namedKey: null };
     expect(await org('acme production')).toEqual({ organisation: { ...organisation, universe: production } });
     expect(await org('acme sandbox')).toEqual({ organisation: { ...organisation, universe: sandbox } });
     expect(await org('nobody')).toEqual({ organisation: null });

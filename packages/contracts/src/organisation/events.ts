@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
+import { organisationKeyCreated, organisationKeyReplaced, organisationKeyRevoked } from '../organisation-key/events.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 
 /** Stream of one organisation. Its id is derived from its normalised name, so the stream itself makes names unique. */
@@ -54,7 +55,7 @@ export const organisationEnabled = defineEvent(
   { keysOf: { owner: 'orgId', keyHashes: [] } },
 );
 
-/** The operator replaced both keys; from this event on the former ones fail. */
+/** The operator replaced both keys; from this event on the former ones fail, and all named keys. */
 export const organisationKeysReissued = defineEvent(
   'OrganisationKeysReissued',
   {
@@ -83,5 +84,8 @@ export const organisationEvents = [
   organisationDisabled,
   organisationEnabled,
   organisationKeysReissued,
+  organisationKeyCreated,
+  organisationKeyReplaced,
+  organisationKeyRevoked,
 ] as const;
 export type OrganisationEvent = EventOf<(typeof organisationEvents)[number]>;

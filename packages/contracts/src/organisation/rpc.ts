@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
+import { namedKeyIdentity } from '../organisation-key/rpc.ts';
 import { unary } from '../rpc/method.ts';
 import { nullableMoment, nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
@@ -16,12 +17,25 @@ export const createOrganisation = unary('registry-write', 'create_organisation',
   output: z.object({ orgId: z.string(), orgName: z.string(), createdAt: z.string(), position: positionText }),
 });
 
-export const orgIdentity = z.object({ orgId: z.string(), orgName: z.string(), universe });
+export const orgIdentity = z.object({
+  orgId: z.string(),
+  orgName: z.string(),
+  universe,
+  /** Null for the organisation's own key of the universe, which may do everything. */
+  namedKey: namedKeyIdentity.nullable().default(null),
+});
 export type OrgIdentity = z.infer<typeof orgIdentity>;
 
-/** The organisation and universe of an org key's SHA-256, or null. */
+/**
+ * The organisation and universe of an org key's SHA-256, or null. Named keys are found only `withNamedKeys`: a gateway that does not know of
+ * scopes would let them do everything.
+ */
 export const authenticateOrgKey = unary('trust-projection', 'authenticate_org_key', {
-  input: z.object({ keyHash: sha256Hex, atLeast: positionText.optional() }),
+  input: z.object({
+    keyHash: sha256Hex,
+    withNamedKeys: z.boolean().default(false),
+    atLeast: positionText.optional(),
+  }),
   output: z.object({
     organisation: orgIdentity.extend({ isDisabled: z.boolean().default(false) }).nullable(),
   }),

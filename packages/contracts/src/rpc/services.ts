@@ -7,6 +7,7 @@ import * as operatorKey from '../operator-key/rpc.ts';
 import * as operations from '../operations/rpc.ts';
 import * as operator from '../operator/commands.ts';
 import * as organisation from '../organisation/rpc.ts';
+import * as organisationKey from '../organisation-key/rpc.ts';
 import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
 import * as settlement from '../settlement/rpc.ts';
@@ -28,6 +29,7 @@ const exported = {
   ...operator,
   ...operatorKey,
   ...organisation,
+  ...organisationKey,
   ...orgDomain,
   ...personalData,
   ...settlement,

@@ -11,6 +11,7 @@ import {
   type SandboxKeyRevoked,
 } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
+import { changeNamedKeys, type NamedKeyCommand, type NamedKeyEvent } from './named-keys.ts';
 import { type CreatedOrganisation, evolveOrganisation, type OrganisationState } from './state.ts';
 
 /** Commands contain only hashes of keys; `now` is RFC 3339. `orgId` is `orgIdOfName(orgName)`. */
@@ -48,7 +49,8 @@ export type OrganisationCommand =
   | ReplaceProductionKey
   | DisableOrganisation
   | EnableOrganisation
-  | ReissueOrganisationKeys;
+  | ReissueOrganisationKeys
+  | NamedKeyCommand;
 
 /** The rules of an organisation's stream (`organisationStream(orgId)`). */
 export const organisationDecider: Decider<OrganisationCommand, OrganisationState, OrganisationEvent> = {
@@ -70,6 +72,10 @@ export const organisationDecider: Decider<OrganisationCommand, OrganisationState
         return enableOrganisation(command, state);
       case 'ReissueOrganisationKeys':
         return reissueKeys(command, state);
+      case 'CreateOrganisationKey':
+      case 'ReplaceOrganisationKey':
+      case 'RevokeOrganisationKey':
+        return decideNamedKey(command, state);
       default:
         return unreachable(command);
     }
@@ -147,7 +153,7 @@ const enableOrganisation = (
   return disabled === null ? [] : [{ type: 'OrganisationEnabled', data: { orgId, reason, enabledAt: now } }];
 };
 
-/** Both former keys stop working, whoever has them. Refuses with organisation_not_found. */
+/** Both former keys and all named ones stop working, whoever has them. Refuses with organisation_not_found. */
 const reissueKeys = (command: ReissueOrganisationKeys, state: OrganisationState): OrganisationKeysReissued[] => {
   const known = ensureKnown(command.organisation, state);
   const { productionKeyHash, sandboxKeyHash, reason, now: reissuedAt } = command;
@@ -156,9 +162,32 @@ const reissueKeys = (command: ReissueOrganisationKeys, state: OrganisationState)
   return [{ type: 'OrganisationKeysReissued', data }];
 };
 
+/** Refuses with invalid_api_key, organisation_disabled, and as `changeNamedKeys` does. */
+const decideNamedKey = (command: NamedKeyCommand, state: OrganisationState): NamedKeyEvent[] => {
+  const organisation = ensureOwnKey(command, state);
+  if (command.type !== 'RevokeOrganisationKey') ensureNewKey(command.keyHash, organisation);
+  return changeNamedKeys(command, organisation);
+};
+
 const ensureKnown = (organisation: string, state: OrganisationState): CreatedOrganisation => {
   if (state.kind === 'created') return state;
   throw new DomainError('organisation_not_found', `there is no organisation ${JSON.stringify(organisation)}`);
+};
+
+/**
+ * Only the organisation's own key of a universe decides over its named keys there: not a named key, and not one that was replaced while the
+ * request was under way. Refuses with `invalid_api_key`, or organisation_disabled.
+ */
+const ensureOwnKey = (
+  { universe, presentedKeyHash }: NamedKeyCommand,
+  organisation: OrganisationState,
+): CreatedOrganisation => {
+  if (universe === 'production') return ensureCurrentProductionKey(presentedKeyHash, organisation);
+  if (organisation.kind === 'absent' || organisation.sandboxKeyHash !== presentedKeyHash) {
+    throw new DomainError('invalid_api_key', 'X-API-KEY is not the sandbox key of an organisation');
+  }
+  if (organisation.disabled !== null) throw organisationIsDisabled(organisation.orgName);
+  return organisation;
 };
 
 /**
@@ -174,8 +203,9 @@ const ensureCurrentProductionKey = (presentedKeyHash: string, organisation: Orga
 };
 
 /** Keys are 256 random bits, so an equal key was copied instead of generated: a fault of the program, not a refusal. */
-const ensureNewKey = (keyHash: string, { productionKeyHash, sandboxKeyHash }: CreatedOrganisation): void => {
-  if (keyHash === productionKeyHash || keyHash === sandboxKeyHash) {
+const ensureNewKey = (keyHash: string, { productionKeyHash, sandboxKeyHash, namedKeys }: CreatedOrganisation): void => {
+  const hashes = [productionKeyHash, sandboxKeyHash, ...namedKeys.map((key) => key.keyHash)];
+  if (hashes.includes(keyHash)) {
     throw new Error('a new key of an organisation is the same as one that it has');
   }
 };

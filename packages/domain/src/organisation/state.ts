@@ -1,5 +1,6 @@
 import type { OrganisationEvent } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
+import { allRevoked, evolveNamedKeys, type NamedKey } from './named-keys.ts';
 
 export type OrganisationState =
   | { kind: 'absent' }
@@ -11,6 +12,8 @@ export type OrganisationState =
       /** Null after it was revoked. */
       sandboxKeyHash: string | null;
       disabled: { reason: string; disabledAt: string } | null;
+      /** Its further keys, oldest first, with those that were revoked. */
+      namedKeys: readonly NamedKey[];
     };
 
 export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
@@ -19,7 +22,7 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
   switch (event.type) {
     case 'OrganisationCreated': {
       const { orgId, orgName, productionKeyHash, sandboxKeyHash } = event.data;
-      return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash, disabled: null };
+      return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash, disabled: null, namedKeys: [] };
     }
     case 'SandboxKeyIssued':
       return { ...ensureCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
@@ -34,8 +37,16 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
     case 'OrganisationEnabled':
       return { ...ensureCreated(state, event.type), disabled: null };
     case 'OrganisationKeysReissued': {
-      const { productionKeyHash, sandboxKeyHash } = event.data;
-      return { ...ensureCreated(state, event.type), productionKeyHash, sandboxKeyHash };
+      const { productionKeyHash, sandboxKeyHash, reissuedAt } = event.data;
+      const organisation = ensureCreated(state, event.type);
+      const namedKeys = allRevoked(organisation.namedKeys, reissuedAt);
+      return { ...organisation, productionKeyHash, sandboxKeyHash, namedKeys };
+    }
+    case 'OrganisationKeyCreated':
+    case 'OrganisationKeyReplaced':
+    case 'OrganisationKeyRevoked': {
+      const organisation = ensureCreated(state, event.type);
+      return { ...organisation, namedKeys: evolveNamedKeys(organisation.namedKeys, event) };
     }
     default:
       return unreachable(event);

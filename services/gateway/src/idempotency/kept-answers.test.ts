@@ -68,7 +68,7 @@ describe('the header', () => {
 });
 
 describe('the scope of a key', () => {
-  const organisation = { orgId: 'o', orgName: 'O', universe: production };
+  const organisation = { orgId: 'o', orgName: 'O', universe: production, namedKey: null };
   const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
   const agent = { agentId: 'a', universe: production, orgId: null, block: null };
   const named = { by: 'oidc_token', id: 'alice', issuer: 'https://login.example', role: 'admin' } as const;

@@ -63,6 +63,6 @@ export const agentKey = mintKey('agent');
 export const callerIdentity: AgentIdentity = { agentId: 'caller', universe: production, orgId: null, block: null };
 
 export const orgKey = mintKey('organisation');
-export const organisation: OrgIdentity = { orgId: 'org1', orgName: 'Acme', universe: production };
+export const organisation: OrgIdentity = { orgId: 'org1', orgName: 'Acme', universe: production, namedKey: null };
 export const sandboxKey = mintKey('organisationSandbox');
-export const sandbox: OrgIdentity = { orgId: 'org1', orgName: 'Acme', universe: { kind: 'sandbox', orgId: 'org1' } };
+export const sandbox: OrgIdentity = { ...organisation, universe: { kind: 'sandbox', orgId: 'org1' } };

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { organisationStream } from '@agent-trust/contracts';
-import { type CreatedOrganisation, type OrganisationState, orgIdOfName } from '@agent-trust/domain';
+import { organisationStream, type UniverseKind } from '@agent-trust/contracts';
+import {
+  type CreatedOrganisation,
+  findNamedKey,
+  type NamedKey,
+  type OrganisationState,
+  orgIdOfName,
+} from '@agent-trust/domain';
 import { type CommandDeps, type CommandHandlers, readState, runSingle } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
@@ -13,6 +19,9 @@ type Handlers = Pick<
   | 'disableOrganisation'
   | 'enableOrganisation'
   | 'reissueOrganisationKeys'
+  | 'createOrganisationKey'
+  | 'replaceOrganisationKey'
+  | 'revokeOrganisationKey'
 >;
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -68,6 +77,33 @@ export function organisationCommands(deps: CommandDeps): Handlers {
       const { orgId, orgName } = created(state);
       return { orgId, orgName, reissuedAt: now, position };
     },
+    createOrganisationKey: async ({ actor, orgId, ...input }, context) => {
+      const stream = organisationStream(orgId);
+      const command = (now: string) => ({ ...input, type: 'CreateOrganisationKey', now }) as const;
+      const { state, now, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { expiresAt } = namedKeyOf(state, input.universe, input.keyId);
+      return { createdAt: now, expiresAt, position };
+    },
+    replaceOrganisationKey: async ({ actor, orgId, ...input }, context) => {
+      const stream = organisationStream(orgId);
+      const command = (now: string) => ({ ...input, type: 'ReplaceOrganisationKey', now }) as const;
+      const written = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const replaced = written.events.find(({ type }) => type === 'OrganisationKeyReplaced');
+      if (replaced?.type !== 'OrganisationKeyReplaced')
+        throw new Error('a key was not replaced by the command to do so');
+      const { keyId, expiresAt, formerEndsAt } = replaced.data;
+      const { name, scopes } = namedKeyOf(written.state, input.universe, keyId);
+      const { now: replacedAt, position } = written;
+      return { keyId, name, scopes: [...scopes], replacedAt, expiresAt, formerEndsAt, position };
+    },
+    revokeOrganisationKey: async ({ actor, orgId, ...input }, context) => {
+      const stream = organisationStream(orgId);
+      const command = (now: string) => ({ ...input, type: 'RevokeOrganisationKey', now }) as const;
+      const { state, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { keyId, name, revokedAt } = namedKeyOf(state, input.universe, input.key);
+      if (revokedAt === null) throw new Error("an organisation's key works after a command revoked it");
+      return { keyId, name, revokedAt, position };
+    },
   };
 }
 
@@ -82,5 +118,8 @@ const created = (organisation: OrganisationState): CreatedOrganisation => {
   if (organisation.kind === 'absent') throw new Error('an organisation does not exist after a command wrote to it');
   return organisation;
 };
+
+const namedKeyOf = (organisation: OrganisationState, universe: UniverseKind, key: string): NamedKey =>
+  findNamedKey(created(organisation).namedKeys, universe, key);
 
 const orgNameOf = (organisation: OrganisationState): string => created(organisation).orgName;

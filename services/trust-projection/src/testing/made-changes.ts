@@ -231,6 +231,22 @@ const rekey: Change = (_agent, { random, pick, now }) => {
   ];
 };
 
+/** A named key, with what may happen to it, in any combination. */
+const nameKeys: Change = (_agent, { random, pick, now }) => {
+  const orgId = `org${pick(2)}`;
+  const keyId = `key ${pick(1_000)}`;
+  const named = { orgId, keyId, name: `deploy-${pick(20)}`, scopes: ['register' as const, 'read' as const] };
+  const universe = random() < 0.5 ? 'production' : 'sandbox';
+  const ends = { expiresAt: now(), formerEndsAt: now() };
+  const created = { ...named, universe, keyHash: sha256(`${random()}`), createdAt: now(), expiresAt: now() } as const;
+  const replaced = { orgId, keyId, keyHash: sha256(`${random()}`), replacedAt: now(), ...ends };
+  return [
+    organisationEvent('OrganisationKeyCreated', created),
+    ...(random() < 0.5 ? [organisationEvent('OrganisationKeyReplaced', replaced)] : []),
+    ...(random() < 0.5 ? [organisationEvent('OrganisationKeyRevoked', { orgId, keyId, revokedAt: now() })] : []),
+  ];
+};
+
 /** Of a few organisations only: their agents are routable half of the time. */
 const disable: Change = (_agent, { random, pick, now }) => {
   const orgId = `org${pick(2)}`;
@@ -336,6 +352,7 @@ const changes: readonly Change[] = [
   judgeAlias,
   learn,
   rekey,
+  nameKeys,
   suspend,
   suspend,
   retire,

@@ -9,6 +9,7 @@ import { exchangeArchiveProjection } from './exchange-archive/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { logClock, logClockNow, logClockProjection } from './log-clock/projection.ts';
 import { operatorKeysProjection } from './operator-keys/projection.ts';
+import { organisationKeysProjection } from './organisation-keys/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
 import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
@@ -43,6 +44,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   trustHistoryProjection(plan),
   webhooksProjection,
   operatorKeysProjection,
+  organisationKeysProjection,
   logClockProjection,
 ];
 

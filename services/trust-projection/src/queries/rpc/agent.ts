@@ -47,12 +47,13 @@ export function authenticationMethods({ queries, reach }: QueryContext) {
         },
       };
     },
-    authenticateOrgKey: async ({ keyHash, atLeast }, call) => {
+    authenticateOrgKey: async ({ keyHash, withNamedKeys, atLeast }, call) => {
       await reach(atLeast, call);
       const found = await queries.organisationByKeyHash(keyHash);
-      if (found === null) return { organisation: null };
-      const { orgId, orgName, universe, isDisabled } = found;
-      return { organisation: { orgId, orgName, universe: universeOfKey(universe), isDisabled } };
+      if (found === null || (found.namedKey !== null && !withNamedKeys)) return { organisation: null };
+      const { orgId, orgName, isDisabled, namedKey: key } = found;
+      const namedKey = key && { ...key, expiresAt: key.expiresAt.toISOString() };
+      return { organisation: { orgId, orgName, universe: universeOfKey(found.universe), isDisabled, namedKey } };
     },
     authenticateOperatorKey: async ({ keyHash, atLeast }, call) => {
       await reach(atLeast, call);

@@ -103,7 +103,7 @@ describe("an organisation's keys", () => {
   const revoked = (orgId: string): MadeEvent => organisationEvent('SandboxKeyRevoked', { orgId, revokedAt: at(9) });
 
   it('are invalid as soon as they are replaced or revoked, and no others are', async () => {
-    const acme = { orgId: 'acme', orgName: 'Organisation acme', isDisabled: false };
+    const acme = { orgId: 'acme', orgName: 'Organisation acme', isDisabled: false, namedKey: null };
     const once = await fixture.record(revoked('acme'));
     expect(await whose('acme sandbox', once)).toBe(null);
     expect(await whose('acme production', once)).toEqual({ ...acme, universe: production });

@@ -1,6 +1,7 @@
 import { orgIdOfName } from '@agent-trust/domain';
 import { findAgentsOfOrganisation } from '../../projector/read-models/agent-directory/queries.ts';
 import { listedOperatorKeys } from '../../projector/read-models/operator-keys/queries.ts';
+import { listedOrganisationKeys } from '../../projector/read-models/organisation-keys/queries.ts';
 import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
@@ -25,6 +26,9 @@ export function organisationMethods(context: QueryContext) {
       const { agent, contactInfo, ratings } = profile;
       return { agent: { ...ownerView(agent), contactInfo }, ratings };
     },
+    listOrganisationKeys: async ({ universe, ...asked }) => ({
+      keys: await listedOrganisationKeys(database, { ...asked, universe: universeKey(universe) }),
+    }),
     listOperatorKeys: async ({ limit }) => ({ keys: await listedOperatorKeys(database, limit) }),
     listOrgPayments: ({ universe, ...page }) => findOrgPayments(database, { ...page, universe: universeKey(universe) }),
     // An organisation's id comes from its name, so the name as it was registered need not be looked up.
