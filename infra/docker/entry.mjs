@@ -1,6 +1,7 @@
 // The first program of the image: runs what its argument names, in this process.
 //   gateway, registry-write, trust-projection, call-proxy, pay-proxy     a service
 //   replay       rebuilds the read models, with DATABASE_URL and EVENT_LOG_URL of trust-projection
+//   log-roles …  makes the event log in Postgres and its roles' rights, with EVENT_LOG_OWNER_URL
 //   ops …        the operator's commands of agent-trust, with REGISTRY_URL and ADMIN_TOKEN
 //   healthcheck  asks /readyz of the service of this container; "healthcheck /livez" asks whether it answers at all
 import { join, resolve } from 'node:path';
@@ -10,6 +11,7 @@ const services = ['gateway', 'registry-write', 'trust-projection', 'call-proxy',
 const programs = {
   ...Object.fromEntries(services.map((name) => [name, { file: `services/${name}/src/main.ts` }])),
   replay: { file: 'services/trust-projection/src/tools/replay/main.ts' },
+  'log-roles': { file: 'packages/event-log/src/main/log-roles.ts' },
   ops: { file: 'packages/cli/src/main/agent-trust.ts', args: ['ops'] },
   healthcheck: { file: 'packages/service-kit/src/main/healthcheck.ts' },
 };

@@ -59,6 +59,7 @@ const tasks = {
     besideStack: true,
     nodeFlags: readsManyEvents,
   },
+  'log:roles': { file: 'packages/event-log/src/main/log-roles.ts' },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
   'log:witness': { file: 'packages/log-verifier/src/main/log-witness.ts', inCallersFolder: true },
   test: { run: (args) => runSuite(args) },

@@ -92,6 +92,7 @@ const withheld = new Set<string>([
   'LOG_ORIGIN',
   'EVENT_LOG_URL',
   'EVENT_LOG_RETENTION_URL',
+  'EVENT_LOG_OWNER_URL',
   'NATS_URL',
   'SMTP_URL',
   'SMTP_FROM',

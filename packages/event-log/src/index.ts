@@ -21,5 +21,6 @@ export { eventLogLimits } from './limits.ts';
 export { openCheckedEventLog, openEventLog, openLogRetention } from './open-event-log.ts';
 export type * from './port.ts';
 export type * from './retention.ts';
+export type { LogUse, RightsCheck } from './rights/report.ts';
 export { grantEventLogAccess, migratePostgresEventLog } from './postgres/migrate.ts';
 export { loadMigrations, migrate } from './postgres/migrations.ts';

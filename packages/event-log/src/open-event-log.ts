@@ -2,9 +2,18 @@ import { EventLogSetupError } from './errors.ts';
 import type { AdapterOptions } from './adapter.ts';
 import type { EventLog } from './port.ts';
 import type { LogRetention } from './retention.ts';
+import { judgeRights, type LogUse, type RightsCheck, type RightsReport } from './rights/report.ts';
 
-/** Opens the event log at `url` for a service, and refuses one that this build cannot read. */
-export async function openCheckedEventLog(url: string, options: AdapterOptions = {}): Promise<EventLog> {
+/**
+ * Opens the event log at `url` for a service, and refuses one that this build cannot read, or whose user has not the rights that `rights` asks
+ * for. Without `rights`, they are not looked at: commands may be run by an administrator.
+ */
+export async function openCheckedEventLog(
+  url: string,
+  { rights, ...options }: AdapterOptions & { rights?: RightsCheck } = {},
+): Promise<EventLog> {
+  // First, because it says what to do where reading the format is only refused.
+  if (rights !== undefined) judgeRights(await inspectRights(url, rights.use, options.applicationName), rights);
   const log = await openEventLog(url, options);
   try {
     await log.checkFormat();
@@ -49,4 +58,11 @@ export async function openLogRetention(url: string, options: AdapterOptions = {}
   }
   const { openEventStoreDbRetention } = await import('./eventstoredb/retention.ts');
   return openEventStoreDbRetention(url.replace(/^kurrentdb/, 'esdb'), options);
+}
+
+/** What is wrong with the rights of the user of `url` for one who uses the log so. Rejects with `EventLogError`. */
+async function inspectRights(url: string, use: LogUse, name = 'event-log'): Promise<RightsReport> {
+  if (!/^postgres(?:ql)?:/u.test(url)) return { user: '', faults: [] };
+  const { inspectPostgresRights } = await import('./postgres/rights.ts');
+  return inspectPostgresRights(url, use, name);
 }

@@ -11,6 +11,7 @@ import {
   type carrierSettings,
   failWhenClosed,
   type Logger,
+  logRightsCheck,
   reachBus,
   type RunningService,
   type ServiceContext,
@@ -63,7 +64,10 @@ export async function startProxy(
   const { name, config, logger, stopping, fail } = context;
   // An unusable log ends the start here, with its own message, and not the first request.
   const stored = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
-    openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
+    openCheckedEventLog(config.EVENT_LOG_URL, {
+      applicationName: name,
+      rights: logRightsCheck('append', config, logger),
+    }),
   );
   const { safeFetch: unmeasured, guard } = createGuardedClient({
     allow: config.OUTBOUND_ALLOW,

@@ -7,6 +7,7 @@ import {
   busAndLogHealth,
   busOptions,
   failWhenClosed,
+  logRightsCheck,
   reachBus,
   runService,
   untilReached,
@@ -27,7 +28,10 @@ await runService({
     const seed = await loadTaxonomy();
     // An unusable log fails the start with its own message, instead of the first request.
     const stored = await untilReached(context, { name: 'the event log', url: config.EVENT_LOG_URL }, () =>
-      openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name }),
+      openCheckedEventLog(config.EVENT_LOG_URL, {
+        applicationName: name,
+        rights: logRightsCheck('append', config, logger),
+      }),
     );
     const contactKeys = openKeyStore(
       config.PERSONAL_DATA_DATABASE_URL,

@@ -1,11 +1,11 @@
-import { baseSettings, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
+import { baseSettings, eventLogSettings, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 const claimTtlSecondsMax = 365 * 24 * 3600;
 
 export const registryWriteSettings = z.object({
   ...baseSettings,
-  EVENT_LOG_URL: eventLogUrl(),
+  ...eventLogSettings,
   /** Database of the keys of sealed contacts (schema personal_data). */
   PERSONAL_DATA_DATABASE_URL: url('postgres:', 'postgresql:'),
   /** Wraps those keys; the same for registry-write and trust-projection. */

@@ -1,7 +1,7 @@
 import {
   baseSettings,
   durationMs,
-  eventLogUrl,
+  eventLogSettings,
   outboundAllow,
   setting,
   type Setting,
@@ -16,7 +16,7 @@ import { webhookLimits } from './webhooks/limits.ts';
 
 export const trustProjectionSettings = z.object({
   ...baseSettings,
-  EVENT_LOG_URL: eventLogUrl(),
+  ...eventLogSettings,
   /** Database of the read models. Its role owns their schemas and may create more: a replay builds beside the live one. */
   DATABASE_URL: url('postgres:', 'postgresql:'),
   /** Wraps the keys that agents' contacts are sealed with, which are in the schema personal_data of that database. */

@@ -6,6 +6,7 @@ import {
   busOptions,
   failWhenClosed,
   type Logger,
+  logRightsCheck,
   reachBus,
   type RunningService,
   type ServiceContext,
@@ -48,7 +49,7 @@ export async function startTrustProjection(
   try {
     const log = parts.adopt(
       await untilReached(lifecycle, { name: 'the event log', url: eventLogUrl }, () =>
-        openCheckedEventLog(eventLogUrl, { applicationName: service }),
+        openCheckedEventLog(eventLogUrl, { applicationName: service, rights: logRightsCheck('read', config, logger) }),
       ),
       (it) => it.close(),
     );

@@ -32,7 +32,7 @@ export function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
 }
 
 /** The signature of event_log.append in a grant. */
-const append = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
+export const appendSignature = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
 /** Those of the functions for archived events. */
 const archive = [
   'event_log.remove_archived(bigint, bigint[], text[])',
@@ -63,7 +63,7 @@ export function grantEventLogAccess(
       `grant select on event_log.events, event_log.log_format to ${name}`,
     );
     const functions = [
-      ...(writers.includes(role) || retention.includes(role) ? [append] : []),
+      ...(writers.includes(role) || retention.includes(role) ? [appendSignature] : []),
       ...(retention.includes(role) ? archive : []),
     ];
     if (functions.length > 0) statements.push(`grant execute on function ${functions.join(', ')} to ${name}`);

@@ -6,6 +6,7 @@ import { samplerNames } from '../telemetry/sampling.ts';
 import {
   durationMs,
   eventLogUrl,
+  flag,
   list,
   listenPort,
   oneOf,
@@ -80,6 +81,7 @@ const heapBytesMax = getHeapStatistics().heap_size_limit;
 export const replicaBytes = replicaBytesWithin(heapBytesMax);
 
 type Warns = { warn(fields: object, message: string): void };
+type Says = Warns & { info(fields: object, message: string): void };
 
 /** Says that a heap is too small for the default of REPLICA_BYTES. */
 export function warnOfLoweredReplica(bytes: number, logger: Warns, heapBytes = heapBytesMax): void {
@@ -87,11 +89,33 @@ export function warnOfLoweredReplica(bytes: number, logger: Warns, heapBytes = h
     logger.warn({ bytes }, 'the heap is small: fewer answers are kept in memory (REPLICA_BYTES)');
 }
 
+/** Settings of the services that have the event log. */
+export const eventLogSettings = {
+  EVENT_LOG_URL: eventLogUrl(),
+  /** Whether the user of EVENT_LOG_URL may have more rights than its service needs where NODE_ENV is `production`. */
+  ALLOW_EXCESS_LOG_RIGHTS: flag().default(false),
+  NODE_ENV: text(0, 64).optional(),
+} as const;
+
+/** How the event log is to check the rights of a service's user: rights in excess are refused in production, and else are one line. */
+export function logRightsCheck<Use extends string>(
+  use: Use,
+  { NODE_ENV, ALLOW_EXCESS_LOG_RIGHTS }: { NODE_ENV?: string | undefined; ALLOW_EXCESS_LOG_RIGHTS: boolean },
+  logger: Says,
+): { use: Use; refusesExcess: boolean; sayExcess: (line: string) => void } {
+  const isProduction = NODE_ENV === 'production';
+  return {
+    use,
+    refusesExcess: isProduction && !ALLOW_EXCESS_LOG_RIGHTS,
+    sayExcess: (line) => (isProduction ? logger.warn({}, line) : logger.info({}, line)),
+  };
+}
+
 /** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {
   ...baseSettings,
+  ...eventLogSettings,
   STOP_TIMEOUT_MS: carrierStopTimeout,
-  EVENT_LOG_URL: eventLogUrl(),
   /** Address of the gateway, for pay links; in payment demands it replaces the agent's. */
   BASE_URL: url('http:', 'https:'),
   /** Timeout for an agent's answer; for a streamed answer, until its first byte and between two chunks. */
