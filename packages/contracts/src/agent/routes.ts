@@ -363,6 +363,7 @@ export const requestRotationRoute = route({
     'configured so. At most 5 requests a minute for each address and each agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token', 'operator'],
+  closedBy: 'claims_in_answers',
   operatorRole: 'admin',
   severalCredentials: 'signature_decides',
   badApiKey: 'invalid_rotation_credential',

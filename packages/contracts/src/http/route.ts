@@ -18,8 +18,11 @@ export type RouteCredential =
   | 'admin_key'
   | 'operator';
 
-/** The settings that close routes to callers without a credential, for a registry inside one company. */
-export type OpenSetting = 'PUBLIC_READS' | 'OPEN_REGISTRATION';
+/**
+ * What closes a route to callers without a credential, for a registry inside one company: one of these settings, if it is off; or, for
+ * `claims_in_answers`, either of them, unless claim links go to the agent's contact.
+ */
+export type ClosedBy = 'PUBLIC_READS' | 'OPEN_REGISTRATION' | 'claims_in_answers';
 
 /** A real body on the wire, with a short summary. */
 export type Example = { summary: string; value: unknown };
@@ -69,8 +72,8 @@ type RouteDefinition<
   credentials: Credential[];
   /** The least role with which an operator may call the route; on each route that reads a credential of operators, and on no other. */
   operatorRole?: OperatorRole;
-  /** The setting that, when it is off, refuses callers without a credential. Absent: such callers are never refused, if `credentials` has `none`. */
-  closedBy?: OpenSetting;
+  /** What refuses callers without a credential. Absent: such callers are never refused, if `credentials` has `none`. */
+  closedBy?: ClosedBy;
   /**
    * What several credentials in one request mean. By default an organisation's key counts and a bearer credential beside it is not read.
    * `check_all`: every credential must be valid, and the organisation's key counts. `combine`: every credential must be valid, and together

@@ -1,5 +1,6 @@
 import {
   closedRoute,
+  isClosed,
   type Route,
   type RouteCredential,
   DomainError,
@@ -79,20 +80,16 @@ export function endpoint<
       } as Parts<Body, Query, Params>;
       const checked = (await check?.(parts)) as Checked;
       const identified = await identify(gateway, request, route);
+      let { operator } = identified.credentials;
       if (identified.caller.kind === 'anonymous' && isClosed(route, gateway.settings)) {
-        identified.actor = (
-          await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)))
-        ).actor;
+        const known = await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)));
+        identified.actor = known.actor;
+        operator = known.credentials.operator;
       }
-      logBreakGlass(gateway, request, route, identified.credentials.operator);
+      logBreakGlass(gateway, request, route, operator);
       return answer({ ...parts, ...identified, checked }, gateway);
     },
   };
-}
-
-/** Whether callers without a credential are refused. */
-export function isClosed({ closedBy }: Pick<Route, 'closedBy'>, settings: Gateway['settings']): boolean {
-  return closedBy !== undefined && !settings[closedBy];
 }
 
 /** The part of a request; the first word of `loc`. `arguments` are those of a tool. */

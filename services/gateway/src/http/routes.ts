@@ -1,7 +1,7 @@
-import { limits, DomainError } from '@agent-trust/contracts';
+import { limits, DomainError, isClosed } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Gateway } from '../gateway.ts';
-import { type Endpoint, isClosed } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ignoreBodies } from './read-body.ts';
 import { HttpRefusal } from './error-answer.ts';
 
