@@ -13,6 +13,13 @@ const gcTypes: Readonly<Record<number, 'major' | 'minor' | 'incremental' | 'weak
 
 type GcEntry = { duration: number; detail: { kind: number } };
 
+/**
+ * Node measures from one run of its timer to the next, in nanoseconds: the timer's own time is no delay. Without a sample since the last collection
+ * the mean is not a number.
+ */
+const delaySeconds = (nanoseconds: number): number =>
+  Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds - eventLoopResolutionMs * 1e6) / 1e9 : 0;
+
 /** Measures this process: processor time, memory, event loop and garbage collection. Returns a function that stops it. */
 export function observeProcess(metrics: Recorder): () => void {
   const delay = monitorEventLoopDelay({ resolution: eventLoopResolutionMs });
@@ -37,13 +44,11 @@ export function observeProcess(metrics: Recorder): () => void {
       report('v8js.memory.heap.limit', space.space_size, attributes);
       report('v8js.memory.heap.used', space.space_used_size, attributes);
     }
-    // Nanoseconds. Without a sample since the last collection the mean is not a number.
-    const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
-    report('nodejs.eventloop.delay.mean', seconds(delay.mean));
-    report('nodejs.eventloop.delay.max', seconds(delay.max));
-    report('nodejs.eventloop.delay.p50', seconds(delay.percentile(50)));
-    report('nodejs.eventloop.delay.p90', seconds(delay.percentile(90)));
-    report('nodejs.eventloop.delay.p99', seconds(delay.percentile(99)));
+    report('nodejs.eventloop.delay.mean', delaySeconds(delay.mean));
+    report('nodejs.eventloop.delay.max', delaySeconds(delay.max));
+    report('nodejs.eventloop.delay.p50', delaySeconds(delay.percentile(50)));
+    report('nodejs.eventloop.delay.p90', delaySeconds(delay.percentile(90)));
+    report('nodejs.eventloop.delay.p99', delaySeconds(delay.percentile(99)));
     delay.reset();
     const now = performance.eventLoopUtilization();
     report('nodejs.eventloop.utilization', performance.eventLoopUtilization(now, utilization).utilization);
