@@ -2,6 +2,7 @@
 //   gateway, registry-write, trust-projection, call-proxy, pay-proxy     a service
 //   replay       rebuilds the read models, with DATABASE_URL and EVENT_LOG_URL of trust-projection
 //   log-roles …  makes the event log in Postgres and its roles' rights, with EVENT_LOG_OWNER_URL
+//   log-accept …, policy-activate …, archive …, secrets-rewrap …   as npm run log:accept and so on, with the settings that their --help names
 //   ops …        the operator's commands of agent-trust, with REGISTRY_URL and ADMIN_TOKEN
 //   healthcheck  asks /readyz of the service of this container; "healthcheck /livez" asks whether it answers at all
 import { join, resolve } from 'node:path';
@@ -12,6 +13,10 @@ const programs = {
   ...Object.fromEntries(services.map((name) => [name, { file: `services/${name}/src/main.ts` }])),
   replay: { file: 'services/trust-projection/src/tools/replay/main.ts' },
   'log-roles': { file: 'packages/event-log/src/main/log-roles.ts' },
+  'log-accept': { file: 'services/trust-projection/src/tools/log-accept/main.ts' },
+  'policy-activate': { file: 'services/trust-projection/src/tools/policy-activate/main.ts' },
+  archive: { file: 'services/trust-projection/src/tools/archive/main.ts' },
+  'secrets-rewrap': { file: 'packages/personal-data/src/main/secrets-rewrap.ts' },
   ops: { file: 'packages/cli/src/main/agent-trust.ts', args: ['ops'] },
   healthcheck: { file: 'packages/service-kit/src/main/healthcheck.ts' },
 };
