@@ -45,6 +45,8 @@ const tasks = {
     besideStack: true,
     inCallersFolder: true,
   },
+  backup: { file: 'services/trust-projection/src/tools/backup/main.ts', inCallersFolder: true },
+  restore: { file: 'services/trust-projection/src/tools/restore/main.ts', inCallersFolder: true },
   'policy:activate': { file: 'services/trust-projection/src/tools/policy-activate/main.ts', besideStack: true },
   'secrets:rotate': { file: 'packages/dev-stack/src/main/secrets-rotate.ts' },
   'secrets:rewrap': { file: 'packages/personal-data/src/main/secrets-rewrap.ts', besideStack: true, asOwner: true },

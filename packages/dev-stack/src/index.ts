@@ -1,3 +1,4 @@
+export { makeDataFolder } from './make-data-folder.ts';
 export { findRunningStack, type RunningStack } from './running-stack.ts';
 export { StackError } from './stack-error.ts';
 export { type Stack, type StackOptions, startStack } from './start-stack.ts';

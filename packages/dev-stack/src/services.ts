@@ -80,6 +80,13 @@ export function natsPasswordName(service: string): string {
   return `NATS_${databaseRole(service).toUpperCase()}_PASSWORD`;
 }
 
+/** Every secret that the stack makes and keeps in its data folder. */
+export const generatedSecretNames: readonly string[] = [
+  ...serviceSecretNames,
+  ...serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]),
+  databasePasswordName(retentionUser),
+];
+
 /** The embedding model, which only helps to resolve capabilities. */
 const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'];
 

@@ -6,16 +6,14 @@ import { keepSecrets, openDataFolder } from './data-folder.ts';
 import { answersOk, isRunning, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
 import {
-  databasePasswordName,
-  retentionUser,
   gatewayEnvironment,
-  natsPasswordName,
+  generatedSecretNames,
   personalDataKey,
   pick,
   serviceEnvironment,
   type ServiceKind,
+  retentionUser,
   serviceKinds,
-  serviceSecretNames,
   withPrevious,
 } from './services.ts';
 import { readStackSettings, type StackSettings } from './settings.ts';
@@ -172,11 +170,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const start = async (): Promise<Stack> => {
     const ports = await gatewayPorts(settings, ephemeral, options.port);
-    const passwordNames = [
-      ...serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]),
-      databasePasswordName(retentionUser),
-    ];
-    const secrets = keepSecrets(folder.secretsFile, [...serviceSecretNames, ...passwordNames]);
+    const secrets = keepSecrets(folder.secretsFile, generatedSecretNames);
     const backends = await startBackends({
       settings,
       folder,
