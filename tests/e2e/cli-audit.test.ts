@@ -141,8 +141,11 @@ describe('events', () => {
   });
 });
 
-/** The registry, whose answers are changed on the way. */
-const startChangingProxy = async (changed: (text: string) => string): Promise<string> => {
+/** The registry, whose answers are changed on the way, and requests are given further headers. */
+const startChangingProxy = async (
+  changed: (text: string) => string,
+  added: Record<string, string> = {},
+): Promise<string> => {
   const server = createServer((request, response) => {
     const pass = async (): Promise<void> => {
       const body: Buffer[] = [];
@@ -150,7 +153,7 @@ const startChangingProxy = async (changed: (text: string) => string): Promise<st
       const { host: _host, connection: _connection, ...headers } = request.headers;
       const answer = await fetch(`${gateways[0]}${request.url}`, {
         method: request.method ?? 'GET',
-        headers: headers as Record<string, string>,
+        headers: { ...(headers as Record<string, string>), ...added },
         ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
       });
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
@@ -272,5 +275,37 @@ describe('verify --signed', () => {
         (_, head: string, first: string) => `${head}${first === 'A' ? 'B' : 'A'}`,
       );
     expect(await through(forge)).toEqual([24, '', 'wrong_signature']);
+    const asAnother = (text: string): string => text.replace(`"agent_id":"${agent.agentId}"`, '"agent_id":"another"');
+    expect(await through(asAnother)).toEqual([24, '', 'malformed_verdict']);
+  });
+
+  it('neither shows nor decides by what nobody has signed', async () => {
+    const { stdout: logKey } = await done(user.run(['log', 'key']));
+    const url = await startChangingProxy((text) =>
+      text
+        .replace(/"org_name":(?:null|"[^"]*")/u, '"org_name":"Mallory Ltd"')
+        .replace(/"flags":\[[^\]]*\]/u, '"flags":["unregistered"]'),
+    );
+    const args = ['verify', agent.agentId, '--signed', '--gate', '--key', logKey.trim(), '--url', url];
+    const { code, stdout } = await user.run(args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/trust 75\/100: proceed/u)]);
+    expect(stdout).not.toContain('Mallory');
+  });
+
+  it('refuses a verdict of a sandbox where production is asked for', async () => {
+    const { stdout: logKey } = await done(user.run(['log', 'key']));
+    const draft = await joinRegistry(org.sandboxKey);
+    const args = ['verify', draft.agentId, '--signed', '--gate', '--key', logKey.trim()];
+    const owner = { env: { AGENT_TRUST_SANDBOX_KEY: org.sandboxKey['x-api-key'] ?? '' } };
+    const { stdout } = await done(user.run([...args, '--sandbox'], owner));
+    expect(stdout).toMatch(/trust 75\/100: proceed/u);
+    // The owner stands in between, and has the registry sign what it says in the owner's sandbox.
+    const url = await startChangingProxy((text) => text, org.sandboxKey);
+    const refused = await user.run([...args, '--json', '--url', url]);
+    expect([refused.code, refused.stdout, (JSON.parse(refused.stderr) as Body)['code']]).toEqual([
+      24,
+      '',
+      'wrong_universe',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../errors.ts';
 import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
-import { showSignature } from '../output/log-view.ts';
+import { showSignedVerdict } from '../output/log-view.ts';
 import { agentArgument, ask, type Context, command, orSandbox } from '../program/command.ts';
 import { choice, flag, given, integer, limit, noteNext, offset, text, texts } from '../program/option.ts';
 import { keyOption, logKeyOf } from '../settings/log-key.ts';
@@ -33,8 +33,9 @@ const exitOf = (
 const verdictAgeSecondsMax = 300;
 
 /**
- * The verdict on an agent whose signature holds. What is shown and decided on is what was signed.
- * @throws LogProofError if the signature does not hold, or the answer says something else
+ * The verdict on an agent whose signature holds. What people are shown, and what decides, is what was signed: the rest of the answer, such as the name of
+ * an organisation or an address for payments, is the word of whoever sent it.
+ * @throws LogProofError if the signature does not hold, it is on another agent or universe, or the answer says something else
  */
 const signedVerdict = async (agentId: string, key: string | undefined, context: Context): Promise<Verdict> => {
   const { client, options } = await context.registry(orSandbox(context, 'none'));
@@ -44,16 +45,20 @@ const signedVerdict = async (agentId: string, key: string | undefined, context: 
   const signed = await verifySignedVerdict(
     shown.signed_verdict,
     { logKey },
-    { agentId, maxAgeSeconds: verdictAgeSecondsMax },
+    { agentId, universe: looksInSandbox(context) ? 'sandbox' : 'production', maxAgeSeconds: verdictAgeSecondsMax },
   );
-  if (shown.trust_score !== signed.trust_score || shown.recommended_action !== signed.recommended_action)
+  const isAsSigned = (['agent_id', 'trust_score', 'trust_policy', 'recommended_action'] as const).every(
+    (field) => shown[field] === signed[field],
+  );
+  if (!isAsSigned)
     throw new LogProofError('malformed_verdict', 'the answer says something else than the verdict that it has signed');
-  context.answer(shown, () => {
-    showAgent(shown, context.out);
-    showSignature(signed, logKey, context.out);
-  });
-  return shown;
+  context.answer(shown, () => showSignedVerdict(signed, logKey, context.out));
+  // An unregistered agent has no signed verdict.
+  return { ...signed, flags: [] };
 };
+
+const looksInSandbox = ({ global }: Context): boolean =>
+  global.sandbox === true || global.auth?.split(',').includes('sandbox') === true;
 
 const verify = command({
   path: ['verify'],
@@ -62,7 +67,10 @@ const verify = command({
   arguments: [{ ...agentArgument, repeats: true }],
   options: {
     minScore: integer('--min-score <score>', 'exit with 20 when the score is lower, 23 when unregistered', 0, 100),
-    signed: flag('--signed', "have the verdict signed by the key of the registry's log, and check the signature"),
+    signed: flag(
+      '--signed',
+      "have the verdict signed by the key of the registry's log, and check the signature; shows what is signed",
+    ),
     key: keyOption,
     gate: flag('--gate', 'exit by the recommended action: 0 proceed, 21 with limits, 22 abort, 23 block'),
   },

@@ -1,7 +1,8 @@
 import type { SignedVerdict, VerifiedReceipt } from '@agent-trust/client/log';
 import { keyName } from '../settings/log-key.ts';
-import { timeText } from './agent-view.ts';
+import { actionCell, timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
+import { safeLine } from './safe-text.ts';
 
 /** A review that is in the log, and by whose word. */
 export function showReceipt(
@@ -23,10 +24,15 @@ export function showReceipt(
   ]);
 }
 
-/** That a verdict is signed, by whom, and of which state of the log. */
-export function showSignature({ iat, position, log }: SignedVerdict, logKey: string, out: Output): void {
+/** A signed verdict: all that it says, and by whose word. */
+export function showSignedVerdict(verdict: SignedVerdict, logKey: string, out: Output): void {
+  const { agent_id: agentId, trust_score: score, iat, position, log, universe, trust_policy: policy } = verdict;
+  const action = actionCell(verdict.recommended_action, out);
+  out.line(`${out.paint('bold', safeLine(agentId))}  trust ${score}/100: ${(action.paint ?? String)(action.text)}`);
   out.fields([
     ['signature', { text: 'valid', paint: (plain) => out.paint('green', plain) }],
+    ['universe', universe],
+    ['policy', policy],
     ['signed by', keyName(logKey)],
     ['signed at', timeText(new Date(iat * 1_000).toISOString())],
     ['log', `${log.origin}, ${log.size} events; computed up to position ${position}`],

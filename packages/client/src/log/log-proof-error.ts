@@ -7,6 +7,7 @@ export type LogProofErrorCode =
   | 'malformed_proof'
   | 'wrong_leaf'
   | 'wrong_subject'
+  | 'wrong_universe'
   | 'wrong_inclusion'
   | 'wrong_consistency'
   | 'rolled_back'

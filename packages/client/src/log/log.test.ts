@@ -218,6 +218,11 @@ describe('a signed verdict', () => {
     const of = async (jws: Promise<string> | string, expected: object = {}): Promise<unknown> =>
       await failure(async () => await verifySignedVerdict(await jws, trust, { ...at, ...expected }));
     expect(await of(sign(), { agentId: 'seller2' })).toBe('wrong_subject');
+    // Whoever has a sandbox has signed verdicts of 75 on agents of its own.
+    expect(await of(sign({ universe: 'sandbox' }))).toBe('wrong_universe');
+    expect(await of(sign(), { universe: 'sandbox' })).toBe('wrong_universe');
+    expect(await of(sign({ universe: undefined }))).toBe('wrong_universe');
+    expect(await of(sign({ universe: 'sandbox' }), { universe: 'sandbox' })).toBe('held');
     expect(await of(sign({ log: { ...claims.log, origin: 'other' } }))).toBe('wrong_origin');
     expect(await of(sign({}, { kid: '00000000' }))).toBe('unknown_key');
     expect(await of(sign({}, { typ: 'JWT' }))).toBe('malformed_verdict');

@@ -23,6 +23,11 @@ export type SignedVerdict = {
 export type VerdictExpectations = {
   /** The expected agent: a verdict on another one is refused. */
   agentId: string;
+  /**
+   * The expected universe, by default production: in its sandbox an organisation registers agents as it likes, each with the score of a trusted
+   * one, so a verdict of a sandbox says nothing about production.
+   */
+  universe?: 'production' | 'sandbox';
   /** Longest age in seconds; by default any age. */
   maxAgeSeconds?: number;
   /** Seconds since 1970; by default the clock of this machine. */
@@ -39,7 +44,7 @@ const clockSkewSeconds = 60;
  * Verifies a signed verdict, `signed_verdict` of POST /verify?signed=true: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), offline.
  *
  * @throws LogProofError `malformed_verdict`, `unknown_key`, `wrong_signature`, `wrong_origin`, `wrong_subject` (of another agent),
- *   `verdict_too_old` (or from the future); TypeError for an age or a time that is no number
+ *   `wrong_universe`, `verdict_too_old` (or from the future); TypeError for an age or a time that is no number
  */
 export async function verifySignedVerdict(
   jws: string,
@@ -77,6 +82,12 @@ export async function verifySignedVerdict(
     throw new LogProofError('wrong_origin', `the verdict is of log ${log.origin}, not of ${origin}`);
   if (agentId !== expected.agentId)
     throw new LogProofError('wrong_subject', `the verdict is on ${agentId}, not on ${expected.agentId}`);
+  const universe = expected.universe ?? 'production';
+  if (verdict.universe !== universe)
+    throw new LogProofError(
+      'wrong_universe',
+      `the verdict is on ${agentId} in the universe ${String(verdict.universe)}, not in ${universe}`,
+    );
   const age = now - iat;
   if (age < -clockSkewSeconds) throw new LogProofError('verdict_too_old', 'the verdict is dated in the future');
   if (age > maxAge) throw new LogProofError('verdict_too_old', `the verdict was signed ${Math.floor(age)} seconds ago`);
