@@ -189,9 +189,9 @@ describe.each(services)('settings of %s', (service) => {
     const open = environmentOf(service)
       .filter(({ value }) => value !== undefined)
       .map(({ name }) => name);
-    expect(open.filter((name) => /KEY$|SECRET|TOKEN|PASSWORD|DATABASE_URL|NATS_URL|EVENT_LOG_URL/u.test(name))).toEqual(
-      [],
-    );
+    expect(
+      open.filter((name) => /KEY$|SECRET|TOKEN|PASSWORD|HEADERS|DATABASE_URL|NATS_URL|EVENT_LOG_URL/u.test(name)),
+    ).toEqual([]);
   });
 });
 
@@ -245,6 +245,11 @@ describe('values', () => {
     ['a service that does not exist', ['services.call-proxi.replicas=2'], 'call-proxi'],
     ['a setting that does not exist', ['services.gateway.settings.CALLS_MAX=2'], 'CALLS_MAX'],
     ['a secret among the settings', ['services.gateway.settings.ADMIN_TOKEN=secret-of-sixteen'], 'ADMIN_TOKEN'],
+    [
+      'what a collector is sent as a credential',
+      ['settings.OTEL_EXPORTER_OTLP_HEADERS=key'],
+      'OTEL_EXPORTER_OTLP_HEADERS',
+    ],
     ['no replica', ['services.gateway.replicas=0'], 'replicas'],
     ['a limit of memory in no unit that exists', ['services.gateway.resources.limits.memory=1Gigabyte'], 'memory'],
     ['all memory for the heap', ['services.gateway.heapPercent=100'], 'heapPercent'],

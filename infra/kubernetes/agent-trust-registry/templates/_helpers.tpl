@@ -2,21 +2,23 @@
 {{- define "registry.services" -}}
 gateway:
   secrets: [NATS_URL, ADMIN_KEY, ADMIN_TOKEN, REGISTRY_SECRET, WEBHOOK_SECRET]
-  optionalSecrets: [REGISTRY_SECRET_PREVIOUS, WEBHOOK_SECRET_PREVIOUS, SMTP_URL]
+  optionalSecrets: [REGISTRY_SECRET_PREVIOUS, WEBHOOK_SECRET_PREVIOUS, SMTP_URL, OTEL_EXPORTER_OTLP_HEADERS]
   reaches: [nats, outside]
 registry-write:
   secrets: [NATS_URL, EVENT_LOG_URL, PERSONAL_DATA_DATABASE_URL, PERSONAL_DATA_KEY]
-  optionalSecrets: [PERSONAL_DATA_KEY_PREVIOUS]
+  optionalSecrets: [PERSONAL_DATA_KEY_PREVIOUS, OTEL_EXPORTER_OTLP_HEADERS]
   reaches: [nats, eventLog, postgres]
 trust-projection:
   secrets: [NATS_URL, EVENT_LOG_URL, DATABASE_URL, PERSONAL_DATA_KEY, LOG_SIGNING_KEY, WEBHOOK_SECRET]
-  optionalSecrets: [PERSONAL_DATA_KEY_PREVIOUS, LOG_SIGNING_KEY_PREVIOUS, WEBHOOK_SECRET_PREVIOUS, EMBEDDINGS_API_KEY]
+  optionalSecrets: [PERSONAL_DATA_KEY_PREVIOUS, LOG_SIGNING_KEY_PREVIOUS, WEBHOOK_SECRET_PREVIOUS, EMBEDDINGS_API_KEY, OTEL_EXPORTER_OTLP_HEADERS]
   reaches: [nats, eventLog, postgres, outside]
 call-proxy:
   secrets: [NATS_URL, EVENT_LOG_URL]
+  optionalSecrets: [OTEL_EXPORTER_OTLP_HEADERS]
   reaches: [nats, eventLog, outside]
 pay-proxy:
   secrets: [NATS_URL, EVENT_LOG_URL]
+  optionalSecrets: [OTEL_EXPORTER_OTLP_HEADERS]
   reaches: [nats, eventLog, outside]
 {{- end -}}
 
