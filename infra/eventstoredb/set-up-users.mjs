@@ -12,22 +12,25 @@ export const users = {
   'call-proxy': ['registry-readers', 'registry-writers'],
   'pay-proxy': ['registry-readers', 'registry-writers'],
   'trust-projection': ['registry-readers'],
-  // Truncates streams that were archived; a scavenge then frees the disk.
+  // Deletes the streams of archived exchanges, and records that; a scavenge then frees the disk.
   retention: ['registry-readers', 'registry-retention', '$ops'],
 };
 const readers = ['$admins', 'registry-readers'];
-/** $r reads, $w appends, $d deletes a stream; $mr and $mw read and write its metadata, which can truncate it. */
+/** $r reads, $w appends, $d deletes a stream; $mr and $mw read and write its metadata, which has its own rights and can truncate it. */
 export const rights = {
   $userStreamAcl: {
     $r: readers,
     $w: ['$admins', 'registry-writers'],
-    $d: '$admins',
+    $d: ['$admins', 'registry-retention'],
     $mr: readers,
-    $mw: ['$admins', 'registry-retention'],
+    $mw: '$admins',
   },
   // Of the server's own streams. The log as a whole, $all, is one.
   $systemStreamAcl: { $r: readers, $w: '$admins', $d: '$admins', $mr: readers, $mw: '$admins' },
 };
+/** The stream of the records of what was archived has a right of its own: no service appends to it, and retention appends to nothing else. */
+export const archiveStream = 'log-archive';
+export const archiveRights = { $w: ['$admins', 'registry-retention'] };
 
 const passwordName = (user) => `EVENTSTOREDB_${user.replaceAll('-', '_').toUpperCase()}_PASSWORD`;
 
@@ -70,12 +73,22 @@ export async function setUp(address, env, say) {
       ...(expected === undefined ? {} : { 'es-expectedversion': String(expected) }),
     });
   // In this order: with the rights, services can start, and would look for the format.
-  const format = await send('GET', '/streams/agent-trust-log/metadata', undefined, { accept: 'application/json' });
-  const recorded = format.status === 200 && format.text !== '' ? JSON.parse(format.text) : {};
+  const metadataOf = async (stream) => {
+    const { status, text } = await send('GET', `/streams/${stream}/metadata`, undefined, {
+      accept: 'application/json',
+    });
+    return status === 200 && text !== '' ? JSON.parse(text) : {};
+  };
+  const recorded = await metadataOf('agent-trust-log');
   if (recorded.agentTrustLogFormat === undefined) {
     await append('Recording the format of the log', '$$agent-trust-log', '$metadata', {
       agentTrustLogFormat: logFormat,
     });
+  }
+  const ofArchive = await metadataOf(archiveStream);
+  if (JSON.stringify(ofArchive.$acl) !== JSON.stringify(archiveRights)) {
+    const metadata = { ...ofArchive, $acl: archiveRights };
+    await append('Setting the rights of the archive', `$$${archiveStream}`, '$metadata', metadata);
   }
   await append('Setting the rights', '$settings', 'update-default-acl', rights);
   say('rights: set');

@@ -119,6 +119,11 @@ export class EventLogSetupError extends EventLogError {
   override readonly code = 'event_log_setup';
 }
 
+/** The user of the log may not do this. */
+export class EventLogDeniedError extends EventLogSetupError {
+  override readonly name = 'EventLogDeniedError';
+}
+
 /** Another build created the log, and wrote events that this build cannot read. */
 export class EventLogFormatError extends EventLogSetupError {
   override readonly name = 'EventLogFormatError';

@@ -62,7 +62,10 @@ export async function openLogRetention(url: string, options: AdapterOptions = {}
 
 /** What is wrong with the rights of the user of `url` for one who uses the log so. Rejects with `EventLogError`. */
 async function inspectRights(url: string, use: LogUse, name = 'event-log'): Promise<RightsReport> {
-  if (!/^postgres(?:ql)?:/u.test(url)) return { user: '', faults: [] };
+  if (!/^postgres(?:ql)?:/u.test(url)) {
+    const { inspectEventStoreDbRights } = await import('./eventstoredb/rights.ts');
+    return inspectEventStoreDbRights(url.replace(/^kurrentdb/, 'esdb'), use, name);
+  }
   const { inspectPostgresRights } = await import('./postgres/rights.ts');
   return inspectPostgresRights(url, use, name);
 }

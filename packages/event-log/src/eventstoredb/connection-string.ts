@@ -15,6 +15,8 @@ export type ServerAddress = {
   isTls: boolean;
   /** Value of the header `authorization`, if the address has a user; the server ignores it without TLS. */
   authorization: string | null;
+  /** The name of that user. */
+  user: string | null;
   connectionName: string;
   keepAliveMs: number;
   keepAliveTimeoutMs: number;
@@ -43,6 +45,7 @@ export function readConnectionString(url: string, connectionName: string): Serve
         username === undefined || !isTls
           ? null
           : `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`,
+      user: isTls ? (username ?? null) : null,
       connectionName: options.connectionName ?? connectionName,
       keepAliveMs: milliseconds(options.keepAliveInterval, keepAliveMs),
       keepAliveTimeoutMs: milliseconds(options.keepAliveTimeout, keepAliveTimeoutMs),

@@ -3,6 +3,7 @@ import { eventLogContract } from '../contract-suite/index.ts';
 import { openEventStoreDbEventLog } from './event-log.ts';
 import { openEventStoreDbRetention } from './retention.ts';
 import { realServer } from './test-server/real-server.ts';
+import { startSecuredServer } from './test-server/secured-server.ts';
 import { startServerProcess } from './test-server/server-process.ts';
 
 eventLogContract('EventStoreDB, a stand-in in a process of its own', async () => {
@@ -12,6 +13,21 @@ eventLogContract('EventStoreDB, a stand-in in a process of its own', async () =>
     openRetention: () => openEventStoreDbRetention(server.url),
     cutSubscriptions: () => server.ask('endSubscriptions', 'error'),
     stop: () => server.close(),
+  };
+});
+
+eventLogContract('EventStoreDB, a stand-in with TLS and users', async () => {
+  const secured = await startSecuredServer();
+  await secured.setUpUsers();
+  // No user of the registry may append to streams and remove them.
+  const groups = ['registry-readers', 'registry-writers', 'registry-retention'];
+  await secured.asAdmin('POST', '/users/', { loginName: 'contract', fullName: '', groups, password: 'pw-of-contract' });
+  const url = secured.urlFor('contract');
+  return {
+    open: () => openEventStoreDbEventLog(url),
+    openRetention: () => openEventStoreDbRetention(url),
+    cutSubscriptions: () => secured.server.ask('endSubscriptions', 'error'),
+    stop: () => secured.close(),
   };
 });
 

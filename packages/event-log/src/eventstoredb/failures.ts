@@ -3,6 +3,7 @@ import { messageOf } from '../adapter.ts';
 import type { EncodedAppend } from '../encode-append.ts';
 import {
   EventIdConflictError,
+  EventLogDeniedError,
   EventLogError,
   EventLogSetupError,
   EventLogUnavailableError,
@@ -118,7 +119,14 @@ const isInvalidPosition = (cause: unknown): boolean =>
   isServiceError(cause) && cause.code === status.UNKNOWN && cause.details.includes('InvalidPosition');
 
 const accessDenied = (what: string, cause: unknown): EventLogSetupError =>
-  new EventLogSetupError(`${what} was refused: the user of EVENT_LOG_URL may not do this.`, { cause });
+  isServiceError(cause) && cause.code === status.UNAUTHENTICATED
+    ? new EventLogSetupError(
+        `${what} was refused: the server does not know the user of EVENT_LOG_URL, or its password.`,
+        {
+          cause,
+        },
+      )
+    : new EventLogDeniedError(`${what} was refused: the user of EVENT_LOG_URL may not do this.`, { cause });
 
 /**
  * EventStoreDB reports 'wrong expected version' for two cases. If the writer expected no specific revision, it means that some of the event ids are

@@ -1,4 +1,6 @@
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { UsersService } from '@eventstore/db-client/generated/users_grpc_pb.js';
+import users from '@eventstore/db-client/generated/users_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { type ChannelOptions, Client, type ClientReadableStream, connectivityState, Metadata } from '@grpc/grpc-js';
@@ -10,6 +12,7 @@ import type { Endpoint, ServerAddress } from './connection-string.ts';
 type Call = { cancel(): void; on(event: 'error' | 'end', listener: () => void): unknown };
 
 const { read, batchAppend, tombstone } = StreamsService;
+const { details } = UsersService;
 /** Appends are written by hand, as answers are read: see `wire`. */
 const asIs = (message: Buffer): Buffer => message;
 
@@ -71,6 +74,26 @@ export class Node {
         (error) => (error === null ? resolve() : reject(error)),
       );
     });
+  }
+
+  /** The groups of a user, which only that user and administrators may read. */
+  async groupsOf(user: string, deadlineMs: number): Promise<string[]> {
+    const options = new users.DetailsReq.Options();
+    options.setLoginName(user);
+    const request = new users.DetailsReq();
+    request.setOptions(options);
+    const call = this.#tracked(
+      this.#streams.makeServerStreamRequest(
+        details.path,
+        details.requestSerialize,
+        details.responseDeserialize,
+        request,
+        this.#metadata(),
+        { deadline: Date.now() + deadlineMs },
+      ),
+    );
+    const answers = (await call.toArray()) as users.DetailsResp[];
+    return answers.flatMap((answer) => answer.getUserDetails()?.getGroupsList() ?? []);
   }
 
   /** Number of calls that have not ended. */

@@ -3,6 +3,7 @@ import statusMessage from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
+import type { May, Rights } from './rights.ts';
 import { type AppendRefusal, type CallFailure, type Faults, failures, refusals, serviceError } from './faults.ts';
 import type { AppendDecision, Expected, ProposedEvent } from './store.ts';
 
@@ -15,15 +16,22 @@ export type Write = (
   proposed: readonly ProposedEvent[],
 ) => Promise<AppendDecision | AppendRefusal | CallFailure>;
 
-export function serveBatchAppend(write: Write, faults: Faults, calls: { append: number; batchAppend: number }) {
+export function serveBatchAppend(
+  write: Write,
+  faults: Faults,
+  calls: { append: number; batchAppend: number },
+  rightsOf: (call: AppendCall) => Rights,
+) {
   return (call: AppendCall): void => {
     calls.batchAppend += 1;
     call.on('error', () => undefined);
-    call.on('data', (request: streams.BatchAppendReq) => void answer(call, request));
+    const may = rightsOf(call);
+    if (typeof may !== 'function') return void call.emit('error', serviceError(may));
+    call.on('data', (request: streams.BatchAppendReq) => void answer(call, request, may));
     call.on('end', () => call.end());
   };
 
-  async function answer(call: AppendCall, request: streams.BatchAppendReq): Promise<void> {
+  async function answer(call: AppendCall, request: streams.BatchAppendReq, may: May): Promise<void> {
     calls.append += 1;
     const fault = faults.append.shift();
     const options = request.getOptions();
@@ -45,6 +53,7 @@ export function serveBatchAppend(write: Write, faults: Faults, calls: { append: 
       return;
     }
     const stream = Buffer.from(options.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
+    if (!may('write', stream)) return respond((response) => response.setError(statusOf(refusals.accessDenied)));
     const expected = expectedOf(options);
     const decision = await write(stream, expected, request.getProposedMessagesList().map(proposedEvent));
     if (fault === 'written, no answer') return fail(failures.shuttingDown);

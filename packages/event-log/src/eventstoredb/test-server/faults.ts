@@ -44,6 +44,13 @@ export const failures = {
     details: 'Access Denied',
     trailers: { exception: 'access-denied' },
   },
+  /** The server answers it as HTTP 401, which a client reads as this status. */
+  unauthenticated: { code: status.UNAUTHENTICATED, details: 'Received HTTP status code 401' },
+  userNotFound: (name: string): CallFailure => ({
+    code: status.NOT_FOUND,
+    details: `User '${name}' is not found.`,
+    trailers: { exception: 'user-not-found', 'login-name': name },
+  }),
   notLeader: (host: string, port: number): CallFailure => ({
     code: status.NOT_FOUND,
     details: 'Leader info available',

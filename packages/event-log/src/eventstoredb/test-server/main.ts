@@ -1,3 +1,4 @@
+import { Access } from './access.ts';
 import type { Write } from './batch-append.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { noFaults } from './faults.ts';
@@ -10,6 +11,8 @@ import { Store } from './store.ts';
 const settings = JSON.parse(process.argv[2] ?? '') as NodeSettings;
 const store = new Store();
 const faults = noFaults();
+const { security = null } = settings;
+const access = new Access(store, security?.adminPassword ?? null);
 const alone: Write = async (stream, expected, proposed) => store.append(stream, expected, proposed);
 const cluster = settings.cluster === null ? null : await ClusterNode.start(store, settings.cluster);
 const parts: NodeParts = {
@@ -17,9 +20,10 @@ const parts: NodeParts = {
   faults,
   write: cluster === null ? alone : (...append) => cluster.append(...append),
   refusal: () => cluster?.refusal() ?? null,
+  access,
   members: (port) => cluster?.members() ?? [{ port, state: 'leader', isAlive: true }],
 };
-const serving = await serve(settings.port, parts);
+const serving = await serve(settings.port, parts, security);
 
 const handle = ({ method, args }: Asked): unknown => {
   switch (method) {

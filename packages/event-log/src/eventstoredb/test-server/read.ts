@@ -3,6 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { type CallFailure, type Faults, failures, serviceError } from './faults.ts';
+import type { Rights } from './rights.ts';
 import type { Store, StoredEvent } from './store.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -14,6 +15,7 @@ export function serveRead(
   subscriptions: Set<ReadCall>,
   /** Why this node answers no reads now. */
   refusal: () => CallFailure | null,
+  rightsOf: (call: ReadCall) => Rights,
 ) {
   return (call: ReadCall): void => {
     call.on('error', () => undefined);
@@ -23,6 +25,11 @@ export function serveRead(
       fail(failures.unknown);
       return;
     }
+    const may = rightsOf(call);
+    if (typeof may !== 'function') return void fail(may);
+    const stream = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
+    if (!may('read', stream === undefined ? '$all' : Buffer.from(stream).toString('utf8')))
+      return void fail(failures.accessDenied);
     const isSubscription = options.hasSubscription();
     calls[isSubscription ? 'subscribe' : 'read'] += 1;
     if (isSubscription && faults.muteSubscriptions) return;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Faults } from './faults.ts';
-import type { Calls } from './serve.ts';
+import type { Calls, Tls } from './serve.ts';
 import type { ProposedEvent, StoredEvent } from './store.ts';
 
 /** What a test may ask of a server. */
@@ -25,10 +25,15 @@ export type Answered = { id: number; result?: unknown; error?: string };
 
 /** Where a node serves, and how it was told to. */
 export type StartedNode = { port: number; internalPort: number };
-export type NodeSettings = { port: number; cluster: { id: number; internalPort: number } | null };
+export type NodeSettings = {
+  port: number;
+  cluster: { id: number; internalPort: number } | null;
+  /** TLS, and users: at first the administrator alone. Absent: neither, and everybody may do everything. */
+  security?: Tls & { adminPassword: string };
+};
 
 export type ServerProcess = {
-  /** `esdb://` URL for the adapter. */
+  /** `esdb://` URL for the adapter, without a user. */
   url: string;
   port: number;
   internalPort: number;
@@ -59,7 +64,7 @@ export async function startServerProcess(settings: NodeSettings = { port: 0, clu
   const ask = controlOf(child);
   const ended = once(child, 'exit');
   return {
-    url: `esdb://127.0.0.1:${started.port}?tls=false`,
+    url: `esdb://127.0.0.1:${started.port}?tls=${settings.security !== undefined}`,
     ...started,
     pid: child.pid ?? 0,
     ask,
