@@ -52,7 +52,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if eq .service "registry-write" }}{{ $_ := unset $chart "BASE_URL" }}{{ end -}}
 {{- range $name, $value := merge (dict) $chart $own .root.Values.settings }}
 - name: {{ $name }}
+  {{- /* A number of a values file is a float64, which would be written as 6.7108864e+07. */}}
+  {{- if and (kindIs "float64" $value) (eq (floor $value) $value) }}
+  value: {{ int64 $value | quote }}
+  {{- else }}
   value: {{ $value | toString | quote }}
+  {{- end }}
 {{- end }}
 - name: NODE_OPTIONS
   value: --disable-warning=ExperimentalWarning --max-old-space-size-percentage={{ (index .root.Values.services .service).heapPercent }}
