@@ -1,21 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
-import {
-  type EventLog,
-  type JsonObject,
-  migratePostgresEventLog,
-  openEventLog,
-  openLogRetention,
-} from '@agent-trust/event-log';
+import { type EventLog, migratePostgresEventLog, openEventLog, openLogRetention } from '@agent-trust/event-log';
 import { withArchivedLeaves } from '@agent-trust/log-archive';
 import {
   createSchema,
   openWriterSession,
   type ProjectedEvent,
   type ReadModel,
+  replayReadModel,
   startRunner,
 } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
@@ -26,71 +20,29 @@ import { merkleTreeIn } from '../../services/trust-projection/src/audit/merkle-t
 import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
 import { openReadModelDatabase, readModelSchema } from '../../services/trust-projection/src/shared/database.ts';
 import {
-  agentRegistered,
-  exchangeCompleted,
-  exchangeReviewed,
-  exchangeStarted,
-  type MadeEvent,
-  production,
-} from '../../services/trust-projection/src/testing/made-events.ts';
-import { archiveExchanges } from '../../services/trust-projection/src/tools/archive/archive-exchanges.ts';
+  archiveExchanges,
+  type ArchiveProgress,
+  type ArchiveReport,
+} from '../../services/trust-projection/src/tools/archive/archive-exchanges.ts';
 import { verifiedLeavesIn } from '../../services/trust-projection/src/tools/archive/verified-leaves.ts';
-import { runReplay } from './replay-command.ts';
+import { fillLog } from './archive-log.ts';
+import { type ReplayRun, runReplay } from './replay-command.ts';
 
-const agentCount = 1_000;
-const concurrentAppends = 1_000;
 const proofs = 200;
 const caughtUpTimeoutMs = 60 * 60_000;
 const mib = 2 ** 20;
+const tablesShown = 10;
+/** Of the events, so many are old enough to be archived; with those that stay among them, nine tenths are. */
+const oldShare = 0.93;
+/** A log of ten million events does not fit into the development stack's buffers, nor do its indexes into the memory that makes them. */
+const databaseSettings = {
+  shared_buffers: '512MB',
+  maintenance_work_mem: '256MB',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+};
 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');
-
-/** Agents, then exchanges, of which every thirty-third is reviewed: about nine tenths of the events can be archived with the last tenth young. */
-function* madeLog(eventCount: number): Generator<MadeEvent[]> {
-  const at = new Date().toISOString();
-  for (let n = 0; n < agentCount; n += 1) yield [agentRegistered({ agentId: `agent-${n}`, orgId: `org${n % 40}` }, at)];
-  const exchanges = Math.round((eventCount - agentCount) / (2 + 1 / 33));
-  for (let n = 0; n < exchanges; n += 1) {
-    const receiver = Math.floor((n * 7919) % agentCount);
-    const parties = {
-      transactionId: randomUUID(),
-      callerAgentId: `agent-${(receiver + 1 + (n % 97)) % agentCount}`,
-      receiverAgentId: `agent-${receiver}`,
-      universe: production,
-    };
-    const review = {
-      success: true,
-      score: 8,
-      trustScore: 60,
-      roots: { [`org${n % 40}.test`]: 1 },
-      orgDomain: `org${n % 40}.test`,
-    };
-    yield [
-      exchangeStarted(parties, at),
-      exchangeCompleted(parties, at),
-      ...(n % 33 === 0 ? [exchangeReviewed(parties, at, review)] : []),
-    ];
-  }
-}
-
-const appendAll = async (log: EventLog, eventCount: number): Promise<void> => {
-  let appends: Promise<unknown>[] = [];
-  for (const events of madeLog(eventCount)) {
-    const [first] = events;
-    if (first === undefined) continue;
-    const made = events.map(({ event }) => ({
-      eventId: randomUUID(),
-      type: event.type,
-      data: event.data as unknown as JsonObject,
-      metadata: { correlationId: randomUUID(), schemaVersion: event.type === 'ExchangeReviewed' ? 2 : 1 },
-    }));
-    appends.push(log.append(first.stream, made, { expectedRevision: 'no_stream', deadlineMs: 60_000 }));
-    if (appends.length < concurrentAppends) continue;
-    await Promise.all(appends);
-    appends = [];
-  }
-  await Promise.all(appends);
-};
 
 const follow = async <Event extends ProjectedEvent>(
   url: string,
@@ -117,7 +69,11 @@ const follow = async <Event extends ProjectedEvent>(
  */
 export async function benchArchive(eventCount: number, say: (line: string) => void): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-archive-'));
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), fsync: true });
+  const server = await startEmbeddedPostgres({
+    dataDir: join(dataDir, 'postgres'),
+    fsync: true,
+    settings: databaseSettings,
+  });
   const folder = join(dataDir, 'segments');
   try {
     return await measure(server.url, folder, eventCount, say);
@@ -126,6 +82,26 @@ export async function benchArchive(eventCount: number, say: (line: string) => vo
     await rm(dataDir, { recursive: true, force: true });
   }
 }
+
+/** How long the steps of the archive took: reading the log stands for everything that is none of them. */
+const stepTimes = () => {
+  const seconds = new Map<string, number>();
+  let [step, since] = ['read log', performance.now()];
+  const begin = (next: string): void => {
+    seconds.set(step, (seconds.get(step) ?? 0) + (performance.now() - since) / 1_000);
+    [step, since] = [next, performance.now()];
+  };
+  return {
+    begin,
+    progress: ({ phase }: ArchiveProgress): void => {
+      if (phase === 'archived') begin('read log');
+    },
+    text: () => {
+      begin('read log');
+      return [...seconds].map(([name, took]) => `${name} ${took.toFixed(1)} s`).join(', ');
+    },
+  };
+};
 
 const measure = async (
   serverUrl: string,
@@ -159,30 +135,58 @@ const measure = async (
     await work();
     return (performance.now() - startedAt) / 1_000;
   };
-  const followBoth = async (): Promise<void> => {
-    await follow(url.href, log, readModelSchema, await registryReadModel());
-    await follow(url.href, withArchivedLeaves(log, { youngMs: 0 }), logRecordSchema, await logRecordReadModel());
+  const phase = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    const result = await work();
+    const rss = Math.round(process.memoryUsage.rss() / mib);
+    say(`    ${name}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${rss} MiB resident`);
+    return result;
   };
+  const sayTables = async (when: string): Promise<void> => {
+    const { rows } = await client.query<{ name: string; size: string }>(
+      `SELECT format('%s.%s', n.nspname, c.relname) AS name, pg_total_relation_size(c.oid) AS size
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind = 'r' AND n.nspname IN ('event_log', $1, $2) ORDER BY size DESC LIMIT $3`,
+      [readModelSchema, logRecordSchema, tablesShown],
+    );
+    say(
+      `  largest tables ${when}: ${rows.map(({ name, size }) => `${name} ${whole(Number(size) / mib)} MiB`).join(', ')}`,
+    );
+  };
+  const replay = (): Promise<ReplayRun> => runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
+  const readModel = await registryReadModel();
+  const logRecord = await logRecordReadModel();
+  const withLeaves = withArchivedLeaves(log);
+  const connection = { connectionString: url.href };
+  const buildRecord = (): Promise<unknown> =>
+    replayReadModel({
+      connection,
+      schema: logRecordSchema,
+      log: withLeaves,
+      readModel: logRecord,
+      skipComparison: true,
+    });
   try {
     say(`Making a log of ${whole(eventCount)} events…`);
-    await appendAll(log, eventCount);
-    await followBoth();
-    await client.query('VACUUM ANALYZE');
+    await phase('log filled', () => fillLog(client, eventCount));
+    await phase('read models built', () =>
+      replayReadModel({ connection, schema: readModelSchema, log, readModel, skipComparison: true }),
+    );
+    await phase('log record built', buildRecord);
+    await phase('statistics', () => client.query('ANALYZE'));
+    await sayTables('before');
     const treeBefore = await merkleTreeIn(record).head();
     const logBefore = await sizeOf('event_log.events');
-    const replayBefore = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
-    say(`  log ${whole(logBefore)} MiB; a replay takes ${replayBefore.seconds.toFixed(1)} s`);
+    const replayBefore = await phase('replay', replay);
+    say(
+      `  log ${whole(logBefore)} MiB; a replay takes ${replayBefore.seconds.toFixed(1)} s, ${whole(replayBefore.peakMib)} MiB at most`,
+    );
 
-    const [chosen] = (
-      await client.query<{ position: string }>(
-        `SELECT position FROM event_log.events ORDER BY position OFFSET ${Math.floor(eventCount * 0.93)} LIMIT 1`,
-      )
-    ).rows;
-    const [cut] = await log.readAt([BigInt(chosen?.position ?? 0)]);
     await mkdir(folder);
     let archived = 0;
-    const archiveSeconds = await timed(async () => {
-      const report = await archiveExchanges(
+    const spent = stepTimes();
+    const runArchive = (endedBefore: Date): Promise<ArchiveReport> =>
+      archiveExchanges(
         {
           log,
           retention,
@@ -191,17 +195,22 @@ const measure = async (
           now: () => new Date(),
           actor: { kind: 'system', id: 'bench' },
         },
-        { endedBefore: cut?.recordedAt ?? new Date() },
+        { endedBefore, beforeStep: spent.begin, onProgress: spent.progress },
       );
+    const [cut] = await log.readAt([BigInt(Math.floor(eventCount * oldShare))]);
+    const archiveSeconds = await timed(async () => {
+      const report = await phase('archive', () => runArchive(cut?.recordedAt ?? new Date(0)));
       archived = report.events;
     });
+    say(`    of which ${spent.text()}`);
     let segmentBytes = 0;
     const files = await readdir(folder);
     for (const file of files) segmentBytes += (await stat(join(folder, file))).size;
-    await followBoth();
-    await client.query('VACUUM (FULL, ANALYZE) event_log.events');
+    await phase('read models follow', () => follow(url.href, log, readModelSchema, readModel));
+    await phase('log record follows', () => follow(url.href, withLeaves, logRecordSchema, logRecord));
+    await phase('vacuum full', () => client.query('VACUUM (FULL, ANALYZE) event_log.events'));
     const logAfter = await sizeOf('event_log.events');
-    const replayAfter = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
+    const replayAfter = await phase('replay', replay);
 
     const tree = merkleTreeIn(record);
     const { frontier } = await tree.head();
@@ -217,14 +226,15 @@ const measure = async (
       }
     });
     await client.query(`DROP SCHEMA ${logRecordSchema} CASCADE`);
-    const rebuildSeconds = await timed(async () =>
-      follow(url.href, withArchivedLeaves(log, { youngMs: 0 }), logRecordSchema, await logRecordReadModel()),
-    );
+    const rebuildSeconds = await timed(() => phase('log record built anew', buildRecord));
+    await sayTables('after');
     const rebuilt = await merkleTreeIn(record).head();
     const isSameTree = sameHash(frontierRoot(rebuilt.frontier), root);
     say(`  archived ${whole(archived)} events in ${files.length} segments within ${archiveSeconds.toFixed(1)} s`);
     say(`  log ${whole(logBefore)} MiB → ${whole(logAfter)} MiB; segments ${whole(segmentBytes / mib)} MiB`);
-    say(`  replay ${replayBefore.seconds.toFixed(1)} s → ${replayAfter.seconds.toFixed(1)} s, every row compared`);
+    say(
+      `  replay ${replayBefore.seconds.toFixed(1)} s → ${replayAfter.seconds.toFixed(1)} s, every row compared, ${whole(replayAfter.peakMib)} MiB at most`,
+    );
     say(`  ${proved} of ${proofs} proofs verified, ${((proofSeconds * 1_000) / proofs).toFixed(1)} ms each`);
     say(`  tree built anew in ${rebuildSeconds.toFixed(1)} s: ${isSameTree ? 'the same root' : 'ANOTHER ROOT'}`);
     return proved === proofs && isSameTree;

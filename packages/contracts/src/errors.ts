@@ -126,7 +126,7 @@ export const refusals = {
   self_review: [403, 'An agent cannot review itself.'],
   no_unreviewed_exchange: [409, 'This caller has no ended, unreviewed exchange with this receiver.'],
   already_reviewed: [409, 'The exchange has already been reviewed.'],
-  exchange_archived: [409, 'The exchange ended so long ago that it was archived: it can no longer be reviewed.'],
+  exchange_archived: [409, 'The exchange ended so long ago that it can no longer be reviewed.'],
   already_answered: [409, 'The review has already been answered: there is one answer to a review.'],
   review_not_found: [404, 'The agent has no review of that exchange that this caller can see.'],
   // the verifiable log

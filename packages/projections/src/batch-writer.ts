@@ -6,7 +6,7 @@ import { advanceCheckpoint, asCheckpointMoved, type Checkpoint, type ReachedEven
 import type { LeadingGate } from './commit-gate.ts';
 import { PoisonEventError } from './each-event.ts';
 import { HeldRows } from './held-rows.ts';
-import type { ProjectedEvent, ReadModel } from './projection.ts';
+import type { ProjectedEvent, ReadModel, Upkeep } from './projection.ts';
 import { rowStatements } from './row-sql.ts';
 import { transact } from './session.ts';
 
@@ -98,6 +98,21 @@ export class BatchWriter<Event extends ProjectedEvent> {
   /** Resolves when everything that was sent is committed. @throws CheckpointMovedError, database errors */
   settle(): Promise<void> {
     return this.#committing;
+  }
+
+  /**
+   * Calls a step of the read model's upkeep, when everything that was sent is committed.
+   *
+   * @returns the milliseconds until the next step
+   * @throws as `settle`, and the step's errors
+   */
+  async upkeep({ tables, step }: Upkeep & { step: NonNullable<Upkeep['step']> }): Promise<number> {
+    await this.settle();
+    try {
+      return await step(this.#client);
+    } finally {
+      this.#rows.forget(tables);
+    }
   }
 
   async #sendAll(recorded: readonly RecordedEvent[]): Promise<void> {

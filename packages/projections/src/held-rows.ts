@@ -99,6 +99,11 @@ export class HeldRows {
     return taken;
   }
 
+  /** Forgets the rows of tables that somebody else has written meanwhile. All changes must have been taken and written. */
+  forget(tables: readonly AnyTable[]): void {
+    for (const table of tables) this.#tables.set(table, this.#heldTable(table, null));
+  }
+
   async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
     // Together, in one round trip.
@@ -137,15 +142,19 @@ export class HeldRows {
   #held(table: AnyTable): HeldTable {
     let held = this.#tables.get(table);
     if (held === undefined) {
-      held = new HeldTable(table, {
-        rowsMax: this.#rowsMax,
-        storedKeys: this.#storedKeys,
-        changedNow: this.#changedNow,
-        copiesInserts: this.#copiesInserts,
-      });
+      held = this.#heldTable(table, this.#storedKeys);
       this.#tables.set(table, held);
     }
     return held;
+  }
+
+  #heldTable(table: AnyTable, storedKeys: StoredKeys | null): HeldTable {
+    return new HeldTable(table, {
+      rowsMax: this.#rowsMax,
+      storedKeys,
+      changedNow: this.#changedNow,
+      copiesInserts: this.#copiesInserts,
+    });
   }
 
   #rows(): Rows {

@@ -36,6 +36,8 @@ export const projectionLimits = {
   differencesShownMax: 20,
   /** Events that a replay applies while it blocks the live runner. */
   switchEventsMax: 1_000,
+  /** The wait after a step of upkeep that failed. */
+  upkeepRetryMs: 10_000,
   /** How long one of several attempts to remove the former read model waits for its readers. */
   dropLockTimeoutMs: 2_000,
 } as const;

@@ -49,6 +49,23 @@ export type Projection<Event extends ProjectedEvent> = {
   apply(event: Event, rows: Rows): void;
 };
 
+/**
+ * Work on the rows of a live schema that no event causes. What it has done so far stands in the schema, so that a new build, which is made
+ * of events alone, can be brought to the same rows.
+ */
+export type Upkeep = {
+  /** The tables that it writes, besides those that no projection writes. Rows of them leave memory after a step. */
+  tables: readonly AnyTable[];
+  /**
+   * One step of bounded size, which commits by itself. The runner that writes the schema calls it in its session, between two batches.
+   *
+   * @returns the milliseconds until the next step; null if there is nothing to do in this process
+   */
+  step: ((client: ClientBase) => Promise<number>) | null;
+  /** Does to the rows of a new build, in the client's schema, what was done to those of `live`; in the transaction that compares them. */
+  repeat(client: ClientBase, live: string): Promise<void>;
+};
+
 /** A set of projections that share one checkpoint and one database schema. */
 export type ReadModel<Event extends ProjectedEvent> = {
   projections: readonly Projection<Event>[];
@@ -60,6 +77,8 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * event, after all row changes up to it. They may write only append-only tables: rows of others may be in memory.
    */
   bulk?: { types: readonly string[]; statements(event: Event): readonly QueryConfig[] };
+  /** Rows that leave the tables by their age, and not by an event. */
+  upkeep?: Upkeep;
   /** Types of events that read ranges of append-only tables: all rows of the events before them are in the database by then. */
   afterWrites?: readonly string[];
   /**

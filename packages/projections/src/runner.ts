@@ -1,4 +1,4 @@
-import type { EventLog, Subscription } from '@agent-trust/event-log';
+import type { EventLog, RecordedEvent, Subscription } from '@agent-trust/event-log';
 import { type BackoffOptions, backoffMs, pause } from '@agent-trust/limits';
 import type { Client } from 'pg';
 import { closeQuietly, type ConnectionSettings, openWriterSession, tryAdvisoryLock } from './session.ts';
@@ -10,6 +10,7 @@ import { type CommitGate, type LeadingGate, LockWantedError } from './commit-gat
 import { PoisonEventError } from './each-event.ts';
 import { ensureSameLog } from './same-log.ts';
 import { traceBatch } from './trace-batch.ts';
+import { keepUp, turns } from './upkeep.ts';
 
 type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
 
@@ -245,19 +246,31 @@ const follow = async <Event extends ProjectedEvent>(
   const closeSubscription = (): void => void subscription.close();
   ended.addEventListener('abort', closeSubscription, { once: true });
   if (ended.aborted) closeSubscription();
+  const inTurn = turns();
+  const over = new AbortController();
+  const keepingUp = keepUp(writer, readModel.upkeep, {
+    inTurn,
+    ended: AbortSignal.any([ended, over.signal]),
+    logger: options.logger ?? silentLogger,
+  });
+  const write = async (batch: readonly RecordedEvent[]): Promise<void> => {
+    const startedAt = Date.now();
+    await writer.send(batch);
+    const settled = writer.settle().then(() => traceBatch(options.schema, batch, startedAt));
+    // More events wait behind a full batch. Behind another one, waiting makes the next batch larger.
+    if (batch.length < batchEventsMax) await settled;
+    // A failed commit must not stay unnoticed until the next event.
+    else settled.catch(closeSubscription);
+  };
   try {
     for await (const batch of subscription) {
-      const startedAt = Date.now();
-      await writer.send(batch);
-      const settled = writer.settle().then(() => traceBatch(options.schema, batch, startedAt));
-      // More events wait behind a full batch. Behind another one, waiting makes the next batch larger.
-      if (batch.length < batchEventsMax) await settled;
-      // A failed commit must not stay unnoticed until the next event.
-      else settled.catch(closeSubscription);
+      await inTurn(() => write(batch));
       if (ended.aborted) break;
     }
     await writer.settle();
   } finally {
+    over.abort();
+    await keepingUp;
     ended.removeEventListener('abort', closeSubscription);
     following.subscription = null;
     await subscription.close();

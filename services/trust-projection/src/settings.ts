@@ -25,6 +25,8 @@ export const trustProjectionSettings = z.object({
   PERSONAL_DATA_KEY_PREVIOUS: text(32, 1_024).optional(),
   /** Longest time that a query waits for the read model to reach the position it names. */
   AT_LEAST_WAIT_MS: durationMs(1).default(queryLimits.atLeastWaitMs),
+  /** Exchanges that ended longer ago, and that nobody has reviewed, leave the read models, in milliseconds; kept for good when unset. */
+  EXCHANGE_RETENTION: days(1, 36_500).optional(),
   /** Base address of an OpenAI-compatible embedding model that helps to resolve names; off when unset. */
   EMBEDDINGS_URL: url('http:', 'https:')
     .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
@@ -59,6 +61,14 @@ export function logOrigin(): Setting<string> {
   return setting('a URL without its scheme, such as registry.example/log, with neither spaces nor "+"', (text) =>
     /^[^\s+\p{Cc}]{1,255}$/u.test(text) ? text : undefined,
   );
+}
+
+/** A number of days as `90d`; its value is in milliseconds. */
+export function days(min: number, max: number): Setting<number> {
+  return setting(`a number of days from ${min} to ${max}, such as 90d`, (text) => {
+    const count = Number(/^(\d{1,6})d$/u.exec(text)?.[1]);
+    return count >= min && count <= max ? count * 24 * 60 * 60_000 : undefined;
+  });
 }
 
 /** The default name of the log: the address that its checkpoint is served under. */

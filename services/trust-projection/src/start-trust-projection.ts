@@ -66,7 +66,8 @@ export async function startTrustProjection(
     const logRecord = started(await startLogRecord(shared));
     await migrateLeadership(databaseUrl);
     const gate = replicaGate({ connection: rpc.connection, log, logger });
-    const readModels = started(await startProjector({ ...shared, gate, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
+    const { AT_LEAST_WAIT_MS: reachTimeoutMs, EXCHANGE_RETENTION: exchangeRetentionMs = null } = config;
+    const readModels = started(await startProjector({ ...shared, gate, reachTimeoutMs, exchangeRetentionMs }));
     const embeddings = startEmbeddings({
       url: config.EMBEDDINGS_URL,
       model: config.EMBEDDINGS_MODEL,

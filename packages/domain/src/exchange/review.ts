@@ -85,7 +85,7 @@ const ensureUnreviewedExchange = (command: ReviewExchange, state: ExchangeState)
   if (command.isArchived === true) {
     throw new DomainError(
       'exchange_archived',
-      `exchange ${JSON.stringify(transactionId)} ended so long ago that it was archived: it can no longer be reviewed`,
+      `exchange ${JSON.stringify(transactionId)} ended so long ago that it can no longer be reviewed`,
     );
   }
   if (state.kind === 'absent' || !isOfPair(command, state)) throw none;

@@ -91,6 +91,14 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     }
   }
 
+  /** Does what upkeep has done to the live rows, in the caller's transaction, after `settle`. */
+  async repeatUpkeep(live: string): Promise<void> {
+    const { upkeep } = this.#readModel;
+    if (upkeep === undefined) return;
+    await upkeep.repeat(this.#client, live);
+    this.#rows.forget(upkeep.tables);
+  }
+
   async #apply({ recorded, events }: Chunk<Event>): Promise<void> {
     const last = recorded.at(-1);
     if (last === undefined) return;

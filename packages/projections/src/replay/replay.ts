@@ -193,6 +193,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
         // models at one position while the live one moves on.
         const { position } = await readCheckpoint(client, schema);
         if (position !== null) await buildTo(position, (page) => writer.writeWithin(page));
+        await writer.repeatUpkeep(schema);
         return compareSchemas(client, {
           live: schema,
           replayed: next,

@@ -17,6 +17,8 @@ export async function startProjector(parts: {
   starting?: (detail: string) => void;
   stopping?: AbortSignal;
   reachTimeoutMs?: number;
+  /** When exchanges leave the read models; null for never. */
+  exchangeRetentionMs?: number | null;
   /** Tells gateways that answer from memory what a batch changes. */
   gate?: CommitGate<ProjectedRegistryEvent>;
 }): Promise<LogFollower> {
@@ -28,6 +30,9 @@ export async function startProjector(parts: {
     applicationName: 'trust-projection',
     schema: readModelSchema,
     beforeSwitch: () => haltReplicas({ connectionString: parts.databaseUrl }, readModelSchema),
-    readModel: await registryReadModel({ policies: () => readActivatedPolicies(log) }),
+    readModel: await registryReadModel({
+      policies: () => readActivatedPolicies(log),
+      exchangeRetention: { olderThanMs: parts.exchangeRetentionMs ?? null },
+    }),
   });
 }

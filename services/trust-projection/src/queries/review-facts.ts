@@ -37,7 +37,9 @@ const findReviewFacts = (database: ReadModelDatabase, questions: readonly Questi
     SELECT q.question, (SELECT position FROM projection_checkpoint) AS position, c.universe AS caller_universe, c.org_id AS caller_org_id, c.org_domain AS caller_org_domain,
       e.trust_policy, e.trust_score, CASE WHEN c.org_domain IS NULL THEN (${stepsUpTo(sql`e.agent_id`, sql`e`)}) END AS steps,
       r.universe AS receiver_universe, r.org_id AS receiver_org_id, r.org_domain AS receiver_org_domain, x.transaction_id,
-      x.transaction_id IS NULL AND EXISTS (SELECT FROM archived_exchange a WHERE a.id_hash = q.id_hash) AS is_archived
+      x.transaction_id IS NULL AND (EXISTS (SELECT FROM archived_exchange a WHERE a.id_hash = q.id_hash) OR EXISTS (
+        SELECT FROM exchange l WHERE l.transaction_id = q.transaction_id AND NOT l.reviewed
+          AND l.ended_position <= t.closed_position)) AS is_archived
     FROM unnest(${questions.map((question) => JSON.stringify(question))}::text[],
       ${questions.map(({ callerAgentId }) => callerAgentId)}::text[],
       ${questions.map(({ receiverAgentId }) => receiverAgentId)}::text[],
@@ -45,17 +47,18 @@ const findReviewFacts = (database: ReadModelDatabase, questions: readonly Questi
       ${questions.map(({ transactionId }) => transactionId)}::text[],
       ${questions.map(({ transactionId }) => (transactionId === null ? null : idHashOf(transactionId)))}::bigint[])
       AS q (question, caller_agent_id, receiver_agent_id, universe, transaction_id, id_hash)
+    CROSS JOIN (SELECT coalesce((SELECT closed_position FROM exchange_retention), 0) AS closed_position) t
     LEFT JOIN agent c ON c.agent_id = q.caller_agent_id
     LEFT JOIN trust_evidence e ON e.agent_id = c.agent_id
     LEFT JOIN agent r ON r.agent_id = q.receiver_agent_id
     LEFT JOIN LATERAL (
       SELECT n.transaction_id FROM exchange n WHERE n.transaction_id = q.transaction_id
         AND n.caller_agent_id = q.caller_agent_id AND n.receiver_agent_id = q.receiver_agent_id
-        AND n.universe = q.universe AND NOT n.reviewed AND n.ended_position IS NOT NULL
+        AND n.universe = q.universe AND NOT n.reviewed AND n.ended_position > t.closed_position
       UNION ALL
       (SELECT o.transaction_id FROM exchange o WHERE q.transaction_id IS NULL
         AND o.caller_agent_id = q.caller_agent_id AND o.receiver_agent_id = q.receiver_agent_id
-        AND o.universe = q.universe AND NOT o.reviewed AND o.ended_position IS NOT NULL
+        AND o.universe = q.universe AND NOT o.reviewed AND o.ended_position > t.closed_position
         ORDER BY o.ended_position DESC LIMIT 1)
     ) x ON true`);
 

@@ -6,6 +6,7 @@ import { openPastStandings, pastStandings } from './agent-standing/past.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
 import { exchangeArchiveProjection } from './exchange-archive/projection.ts';
+import { exchangeRetention, type ExchangeRetentionOptions } from './exchange-archive/retention.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { logClock, logClockNow, logClockProjection } from './log-clock/projection.ts';
 import { operatorKeysProjection } from './operator-keys/projection.ts';
@@ -55,6 +56,8 @@ export type RegistryReadModelOptions = {
   otherPolicies?: boolean;
   /** The log has archived exchanges. A new build does not see their events, so it remembers less of the past than the live one. */
   isArchived?: boolean;
+  /** When exchanges leave the rows. Default: never, in this process. */
+  exchangeRetention?: ExchangeRetentionOptions;
 };
 
 /** Tables of the past, which hold more the earlier they were built; none of them leads to a row of the others. */
@@ -76,6 +79,7 @@ export async function registryReadModel(
         ...(options.isArchived === true ? pastTables.map(({ name }) => name) : []),
       ],
       bulk: switchStatements(plan),
+      upkeep: exchangeRetention(options.exchangeRetention ?? { olderThanMs: null }),
       afterWrites: ['ReviewsVoided'],
       decode: decodeRegistryEvent,
     };

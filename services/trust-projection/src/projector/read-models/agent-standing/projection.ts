@@ -1,7 +1,7 @@
 import { production } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
-import { exchangesArchivedBy } from '../exchange-archive/projection.ts';
+import { archivedExchanges, exchangesArchivedBy, idHashOf } from '../exchange-archive/projection.ts';
 import { exchanges } from '../exchange-ledger/projection.ts';
 import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
 import {
@@ -50,14 +50,17 @@ export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
-  readsFrom: [agents, trustEvidence, organisationMembers, exchanges],
+  readsFrom: [agents, trustEvidence, organisationMembers, exchanges, archivedExchanges],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);
       wanted.row(openPastStandings, agentId);
     }
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
-    for (const { transactionId } of exchangesArchivedBy(event)) wanted.row(exchanges, transactionId);
+    for (const { transactionId } of exchangesArchivedBy(event)) {
+      wanted.row(exchanges, transactionId);
+      wanted.row(archivedExchanges, idHashOf(transactionId));
+    }
     if (event.type === 'ExchangeCompleted') wanted.row(exchanges, event.data.transactionId);
     if (event.type === 'ExchangeCompleted' && event.data.universe.kind === 'production') {
       wanted.row(agents, event.data.callerAgentId);
@@ -213,7 +216,11 @@ const countArchived = (rows: Rows, event: EventOf<'ExchangesArchived'>): void =>
   const counted = new Map<string, Transactions>();
   for (const { transactionId, callerAgentId, receiverAgentId, ...archived } of exchangesArchivedBy(event)) {
     const { outcome, isProduction, isOfOtherOrganisation: isOther } = archived;
-    if (rows.getBefore(exchanges, transactionId)?.endedAt != null || outcome === 'abandoned') continue;
+    const isCounted =
+      rows.getBefore(exchanges, transactionId)?.endedAt != null ||
+      // Its row has left by its age, after its end.
+      rows.getBefore(archivedExchanges, idHashOf(transactionId)) !== undefined;
+    if (isCounted || outcome === 'abandoned') continue;
     const at = new Date(archived.endedAtMs);
     touch(rows, callerAgentId, at.toISOString());
     if (outcome === 'failed') continue;

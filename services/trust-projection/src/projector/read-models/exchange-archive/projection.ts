@@ -3,7 +3,7 @@ import { type ArchivedExchange, unpackExchanges } from '@agent-trust/log-archive
 import { defineTable, type RowOf } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 
-/** Ids of archived exchanges: 64 bits of each id's SHA-256, a quarter of what the id would take. */
+/** Ids of exchanges that have left the log or the table of exchanges: 64 bits of each id's SHA-256, a quarter of what the id would take. */
 export const archivedExchanges = defineTable({
   name: 'archived_exchange',
   columns: { idHash: 'bigint' },

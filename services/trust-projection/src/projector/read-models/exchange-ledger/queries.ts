@@ -13,7 +13,8 @@ export async function findUnreviewedExchange(
 ): Promise<string | null> {
   const [row] = await database.query<{ transactionId: string }>(sql`
     SELECT transaction_id FROM exchange WHERE caller_agent_id = ${callerAgentId} AND receiver_agent_id = ${receiverAgentId}
-      AND universe = ${universe} AND NOT reviewed AND ended_position IS NOT NULL ORDER BY ended_position DESC LIMIT 1`);
+      AND universe = ${universe} AND NOT reviewed
+      AND ended_position > coalesce((SELECT closed_position FROM exchange_retention), 0) ORDER BY ended_position DESC LIMIT 1`);
   return row?.transactionId ?? null;
 }
 

@@ -15,4 +15,6 @@ CREATE TABLE exchange (
 );
 CREATE INDEX exchange_unreviewed ON exchange (caller_agent_id, receiver_agent_id, ended_position)
   WHERE NOT reviewed AND ended_position IS NOT NULL;
+-- In the order in which unreviewed exchanges leave.
+CREATE INDEX exchange_leaving ON exchange (ended_position) WHERE NOT reviewed AND ended_position IS NOT NULL;
 CREATE INDEX exchange_overdue ON exchange (end_due_at) WHERE end_due_at IS NOT NULL;

@@ -21,6 +21,7 @@ import {
 import { createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { logRecordReadModel, logRecordSchema } from '../../../audit/start-log-record.ts';
+import { exchangeRetention } from '../../../projector/read-models/exchange-archive/retention.ts';
 import { registryReadModel } from '../../../projector/read-models/registry-read-model.ts';
 import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../../../shared/database.ts';
 import type { ArchiveParts } from '../archive-exchanges.ts';
@@ -38,6 +39,8 @@ export type FollowedLog = {
   events(): Promise<RecordedEvent[]>;
   /** Lets both read on to the end of the log. */
   follow(): Promise<void>;
+  /** Lets exchanges that ended before a time leave the read models, after `follow`. @returns how many left */
+  letLeave(endedBefore: Date): Promise<number>;
   /** Builds the log record again from what is left in the log. */
   rebuildRecord(): Promise<void>;
   close(): Promise<void>;
@@ -107,6 +110,21 @@ export async function followedLog(options: { log?: EventLog; retention?: LogRete
     follow: async () => {
       await followIn(readModelSchema, await registryReadModel(), log);
       await followRecord();
+    },
+    letLeave: async (endedBefore) => {
+      const client = await openWriterSession({ connectionString: url }, readModelSchema);
+      const count = async (): Promise<number> =>
+        (await client.query<{ rows: number }>('SELECT count(*)::integer AS rows FROM exchange')).rows[0]?.rows ?? 0;
+      try {
+        const before = await count();
+        const limits = { graceMs: 0, idleMs: -1, rowsPerStep: 7 };
+        const { step } = exchangeRetention({ olderThanMs: Date.now() - endedBefore.getTime(), ...limits });
+        // What an earlier call has closed, then what this one closes.
+        for (const _ of ['earlier', 'now']) while ((await step?.(client)) !== limits.idleMs);
+        return before - (await count());
+      } finally {
+        await client.end();
+      }
     },
     rebuildRecord: async () => {
       const client = new pg.Client(url);
