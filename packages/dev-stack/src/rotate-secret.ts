@@ -40,14 +40,24 @@ export function rotateSecret(secrets: Secrets, name: string): Secrets {
   return { ...secrets, [previousName]: present, [name]: newSecret(name) };
 }
 
+/** The secret without which nothing that it has wrapped can ever be read again: its former values stay in the file, for backups and for a mistake. */
+const irreplaceable = 'PERSONAL_DATA_KEY';
+
+/** The name under which a value stays that is accepted no longer; null for a secret whose former values are of no use. */
+export function endedNameOf(name: string, now: Date): string | null {
+  return name === irreplaceable ? `${name}_ENDED_${now.toISOString()}` : null;
+}
+
 /** Removes the previous value of a secret. @throws StackError for an unknown name and for a secret without one */
-export function endOverlap(secrets: Secrets, name: string): Secrets {
+export function endOverlap(secrets: Secrets, name: string, now: Date): Secrets {
   needName(name);
   const previousName = previousNameOf(name);
-  if (previousName === null || secrets[previousName] === undefined)
+  const removed = previousName === null ? undefined : secrets[previousName];
+  if (previousName === null || removed === undefined)
     throw new StackError(`${name} has no previous value that could be removed`);
   const { [previousName]: _removed, ...left } = secrets;
-  return left;
+  const endedName = endedNameOf(name, now);
+  return endedName === null ? left : { ...left, [endedName]: removed };
 }
 
 const natsOrDatabase = 'Restart the stack: services and server get the new value together.';

@@ -35,7 +35,9 @@ const logReader = ({ ops }: RegistryClient, options: Asked, agentId: string | un
 const ownReader = ({ org }: RegistryClient, options: Asked, agentId: string): Reader => {
   const of = ({ org: organisation, ...query }: Query): EventsQuery => {
     if (organisation === undefined) return query;
-    throw new UsageError("--org needs the operator's token: --admin-token-file or AGENT_TRUST_ADMIN_TOKEN");
+    throw new UsageError(
+      "--org needs an operator's key or token: AGENT_TRUST_OPERATOR_KEY, --operator-key-file, AGENT_TRUST_ADMIN_TOKEN or --admin-token-file",
+    );
   };
   return {
     page: (query) => org.agentEvents(agentId, of(query), options),
@@ -53,7 +55,7 @@ const refuse = (how: string, options: Record<string, unknown>): void => {
 const events: Command = command({
   path: ['events'],
   description: [
-    "What happened to an agent of your own, by the organisation's key; or, without an agent, everything in the log, by the operator's token.",
+    "What happened to an agent of your own, by the organisation's key; or, without an agent, everything in the log, by an operator's key or token.",
     'A page is newest first, unless --after is given or --order says otherwise. With --json, --follow and --export write one event on each line.',
     '--follow goes on after broken connections without losing or repeating an event, and ends with Ctrl-C: exit code 130. The first column is',
     'the position: --after continues from it at any time. --export writes to <file>.part and gives it its name when it is complete.',

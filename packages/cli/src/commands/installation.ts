@@ -3,6 +3,7 @@ import type { Replay } from '@agent-trust/client';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { timeText } from '../output/agent-view.ts';
 import { isReplayOver, replayLine, showReplay, showStatus } from '../output/operations-view.ts';
+import { safeLine } from '../output/safe-text.ts';
 import { ask, type Command, command, type Context, type RegistryAccess } from '../program/command.ts';
 import { flag, integer } from '../program/option.ts';
 import { UsageError } from '../errors.ts';
@@ -100,7 +101,7 @@ const replay = command({
     const last = options.watch === true ? await watched(begun, registry, context) : begun;
     context.answer(last, () => {
       if (isReplayOver(last)) showReplay(last, context.out);
-      else context.out.line(`Replay ${last.replay_id} has begun: agent-trust ops replays ${last.replay_id}`);
+      else context.out.line(safeLine(`Replay ${last.replay_id} has begun: agent-trust ops replays ${last.replay_id}`));
     });
     return exitOf(last);
   },
@@ -156,7 +157,7 @@ const cancel = command({
       context,
       operator,
       (client, asked) => client.ops.cancelReplay(replayId, asked),
-      (asked, out) => out.line(`Replay ${asked.replay_id} was asked to stop.`),
+      (asked, out) => out.line(safeLine(`Replay ${asked.replay_id} was asked to stop.`)),
     );
   },
 });

@@ -15,6 +15,9 @@ const targetOf = (address: string): string => {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError('--forward-to takes an http or https address, like http://127.0.0.1:3000/hook');
+  // Node sends no request to such an address, and names the password in its error.
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--forward-to must not have a user or password in it');
   return url.href;
 };
 
@@ -68,7 +71,7 @@ const resultText = (result: Forwarded | null, { paint }: Pick<Output, 'paint'>):
 const listen = command({
   path: ['listen'],
   description: [
-    "Messages are made and signed as for a webhook, by the organisation's production key, and handed to an address of this machine with the same",
+    "Messages are made and signed as for a webhook, by the organisation's production key, and handed to the address of --forward-to with the same",
     'headers: a receiver under development verifies them with the secret that is shown first. Each is handed on once and in order, whatever the',
     'receiver answers; its answer is shown. Broken connections are resumed. Nothing stays behind in the registry. Ctrl-C ends it: exit code 130.',
     'With --json the first line is {"listener_id","secret"}, and each further one a message with the answer.',

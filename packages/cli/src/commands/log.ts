@@ -4,7 +4,7 @@ import type { LogCheckpoint } from '@agent-trust/client/log';
 import { UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { showReceipt } from '../output/log-view.ts';
-import { safeLine } from '../output/safe-text.ts';
+import { safeLine, safeLines } from '../output/safe-text.ts';
 import { agentArgument, type Context, command, orSandbox } from '../program/command.ts';
 import { flag, text, texts } from '../program/option.ts';
 import { keptLogKey, keyName, keyOption, logKeyOf } from '../settings/log-key.ts';
@@ -96,7 +96,8 @@ const checkpoint = command({
       );
       return;
     }
-    out.raw(note);
+    // A signed note has no such characters, unless its signer is up to something.
+    out.raw(safeLines(note));
     out.note(`${size} events of ${origin}, signed by ${keyName(logKey)}.`);
     if (earlier !== null)
       out.note(`It begins with the ${earlier.size} events of ${options.since}: the log has only grown.`);

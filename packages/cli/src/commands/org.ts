@@ -203,7 +203,7 @@ const verifyDomain = command({
       context,
       ['org'],
       (client, asked) => client.org.verifyDomain(domain, asked),
-      (proved, out) => out.line(`${safeLine(proved.domain)} is proved, by ${proved.method ?? ''}.`),
+      (proved, out) => out.line(`${safeLine(proved.domain)} is proved, by ${safeLine(proved.method ?? '')}.`),
     );
   },
 });

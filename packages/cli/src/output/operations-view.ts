@@ -22,7 +22,7 @@ export function replayLine({ state, progress, result, error }: Replay): string {
   if (result !== null) {
     const differing = result.comparison?.rows_differing ?? 0;
     const compared = result.comparison === null ? 'nothing compared' : `${whole(differing)} rows differ`;
-    return `${state.replaceAll('_', ' ')}: ${whole(result.events)} events, ${compared}`;
+    return safeLine(`${state.replaceAll('_', ' ')}: ${whole(result.events)} events, ${compared}`);
   }
   return safeLine(error === null ? state : `${state}: ${error}`);
 }

@@ -56,7 +56,7 @@ export function agentOperations(transport: Transport) {
 
     /**
      * Retires an agent for good: nobody reaches it or acts as it, and its id stays taken. Sent with the agent's own signer, else the organisation's
-     * key, else the agent's key, else the operator's token. Never sent twice: the agent's own credential is refused once it is retired.
+     * key, else the agent's key, else an operator's key or token. Never sent twice: the agent's own credential is refused once it is retired.
      */
     retire: (agentId: string, options: RequestOptions = {}): Promise<AgentRetired> =>
       post(
@@ -71,8 +71,8 @@ export function agentOperations(transport: Transport) {
       ),
 
     /**
-     * Changes the named fields; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's key, else the
-     * operator's token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
+     * Changes the named fields; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's key, else an
+     * operator's key or token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
      */
     update: (body: UpdateRequest, options: WriteOptions = {}): Promise<TrustObject | CapabilityConfirmationRequired> =>
       write(

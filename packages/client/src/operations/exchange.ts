@@ -78,7 +78,7 @@ export function exchangeOperations(transport: Transport, settings: ExchangeSetti
 
     /**
      * Answers a rating that an agent of one's own received, once; the answer is shown beside the rating. Sent with the agent's own signer, else the
-     * organisation's key, else the agent's key, else the operator's token.
+     * organisation's key, else the agent's key, else an operator's key or token.
      */
     answerReview: (body: ReviewAnswerRequest, options: WriteOptions = {}): Promise<ReviewAnswered> =>
       write(

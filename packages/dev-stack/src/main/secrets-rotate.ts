@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
 import { readSecrets, writeSecrets } from '../data-folder.ts';
-import { endOverlap, nextSteps, rotateSecret } from '../rotate-secret.ts';
+import { endedNameOf, endOverlap, nextSteps, rotateSecret } from '../rotate-secret.ts';
 
 await runCommand({
   usage: `Usage: npm run secrets:rotate -- --name <secret> [--end]
@@ -21,11 +21,18 @@ No value is printed. Exit codes: 0 done; 1 refused, nothing was changed; 2 wrong
     if (!existsSync(file))
       throw new ArgumentsError(`${file} does not exist: npm start makes it, or DATA_DIR names another folder`);
     const secrets = readSecrets(file);
-    writeSecrets(file, end === true ? endOverlap(secrets, name) : rotateSecret(secrets, name));
+    const now = new Date();
+    writeSecrets(file, end === true ? endOverlap(secrets, name, now) : rotateSecret(secrets, name));
     if (process.env[name])
       complain(`The environment sets ${name}, too, which counts instead of the file: change it there as well.`);
-    if (end === true) say(`${name}_PREVIOUS was removed from ${file}. Restart the stack.`);
-    else [`${name} has a new value in ${file}.`, ...nextSteps(name)].forEach((line) => say(line));
+    const endedName = endedNameOf(name, now);
+    if (end === true) {
+      say(`${name}_PREVIOUS was removed from ${file}. Restart the stack.`);
+      if (endedName !== null)
+        say(
+          `Its value stays there as ${endedName}, which nothing reads: without it, backups of the keys from before cannot be read. Remove it together with them.`,
+        );
+    } else [`${name} has a new value in ${file}.`, ...nextSteps(name)].forEach((line) => say(line));
     return 0;
   },
 });
