@@ -103,7 +103,7 @@ export const logRows = rows({
   'registry.webhooks.oldest.age': {
     kind: 'gauge',
     unit: 's',
-    description: 'Age of the oldest of them; 0 if there is none.',
+    description: 'Time that the oldest of them has waited; 0 if there is none.',
     services: ['trust-projection'],
     attributes: {},
   },

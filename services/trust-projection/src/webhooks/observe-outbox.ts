@@ -11,7 +11,7 @@ export function observeOutbox(database: Pick<ReadModelDatabase, 'query'>): () =>
     const [row] = await database.query<{ backlog: number; oldestAge: number | null }>(sql`
       SELECT
         (SELECT coalesce(sum(pending), 0)::float8 FROM webhook_outbox.hook WHERE disabled_at IS NULL) AS backlog,
-        (SELECT greatest(0, extract(epoch FROM now() - at))::float8 FROM webhook_outbox.lane
+        (SELECT greatest(0, extract(epoch FROM now() - queued_at))::float8 FROM webhook_outbox.lane
            JOIN webhook_outbox.delivery USING (delivery_id) ORDER BY delivery_id LIMIT 1) AS oldest_age`);
     report('registry.webhooks.backlog', row?.backlog ?? 0);
     report('registry.webhooks.oldest.age', row?.oldestAge ?? 0);
