@@ -64,6 +64,7 @@ const tasks = {
   'log:roles': { file: 'packages/event-log/src/main/log-roles.ts' },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
   'log:witness': { file: 'packages/log-verifier/src/main/log-witness.ts', inCallersFolder: true },
+  'release:fixture': { file: 'tests/release-fixture/make-fixture.ts' },
   test: { run: (args) => runSuite(args) },
   'test:long': { run: (args) => runSuite(args, { TEST_SIZE: 'long' }) },
   'test:unit': { run: (args) => runTests([{ name: 'unit', args: ['--project', 'unit', ...args] }]) },

@@ -34,8 +34,11 @@ export type WebhookConsumer = {
   stop(): void;
 };
 
-/** A consumer of webhooks over https with the tests' certificate. `secretOf` returns the secret for a path. */
-export async function startWebhookConsumer(secretOf: (path: string) => string | undefined): Promise<WebhookConsumer> {
+/** A consumer of webhooks over https with the tests' certificate, on a free port unless it needs its own. `secretOf` returns the secret for a path. */
+export async function startWebhookConsumer(
+  secretOf: (path: string) => string | undefined,
+  port = 0,
+): Promise<WebhookConsumer> {
   const received: Received[] = [];
   let requests = 0;
   let answer: Parameters<WebhookConsumer['answerWith']>[0] = (response) => response.writeHead(204).end();
@@ -61,7 +64,7 @@ export async function startWebhookConsumer(secretOf: (path: string) => string | 
     // The sender of a request may have disconnected.
     take(request, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,

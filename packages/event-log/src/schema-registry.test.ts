@@ -40,25 +40,25 @@ describe('the schema registry', () => {
     [3, { first: 'Ada', last: 'Lovelace', verified: true }, true],
   ])('reads version %s in the current shape', (schemaVersion, data, verified) => {
     const metadata = schemaVersion === undefined ? {} : { schemaVersion };
-    expect(registry.decode({ type: 'PersonRegistered', data, metadata })).toEqual({
+    expect(registry.decodeKnown({ type: 'PersonRegistered', data, metadata })).toEqual({
       type: 'PersonRegistered',
       data: { first: 'Ada', last: 'Lovelace', verified },
     });
   });
 
   test('refuses an unknown version', () => {
-    expect(() => registry.decode({ type: 'PersonRegistered', data: {}, metadata: { schemaVersion: 4 } })).toThrow(
+    expect(() => registry.decodeKnown({ type: 'PersonRegistered', data: {}, metadata: { schemaVersion: 4 } })).toThrow(
       /version 4/,
     );
     expect(() =>
-      registry.decode({ type: 'PersonRegistered', data: { first: 1 }, metadata: { schemaVersion: 3 } }),
+      registry.decodeKnown({ type: 'PersonRegistered', data: { first: 1 }, metadata: { schemaVersion: 3 } }),
     ).toThrow(EventSchemaError);
   });
 
-  test('skips an unknown type for a projection, not for a decider', () => {
+  test('refuses an unknown type, and says what to do', () => {
     const unknown = { type: 'Unknown', data: {}, metadata: {} };
-    expect(registry.decode(unknown)).toBeUndefined();
     expect(() => registry.decodeKnown(unknown)).toThrow(EventSchemaError);
+    expect(() => registry.decodeKnown(unknown)).toThrow(/Unknown is not known to this version .*docs\/upgrades\.md/u);
   });
 
   test('refuses a missing upcaster or a type defined twice', () => {

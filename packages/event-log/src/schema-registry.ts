@@ -38,9 +38,10 @@ export type EventRegistry<Event extends DomainEvent<string, object> = DomainEven
   definitions: ReadonlyMap<string, EventDefinition>;
   /** The event in stored form: validated, with its schema version for the metadata. Throws `EventSchemaError`. */
   encode(event: DomainEvent<string, object>): { type: string; data: JsonObject; schemaVersion: number };
-  /** A stored event in its current shape; undefined for a type that is not registered, which projections skip. Throws `EventSchemaError`. */
-  decode(stored: Stored): Event | undefined;
-  /** Like `decode`, but an unknown type is an `EventSchemaError`: a decider must not decide on an incomplete history. */
+  /**
+   * A stored event in its current shape. An unknown type or version is an `EventSchemaError`, as are data that break their schema: nothing may be
+   * decided or computed from an incomplete history.
+   */
   decodeKnown(stored: Stored): Event;
 };
 
@@ -49,6 +50,9 @@ export class EventSchemaError extends EventLogError {
   override readonly name = 'EventSchemaError';
   override readonly code = 'event_schema';
 }
+
+const newerWroteIt =
+  'A newer one wrote it: run that version, or a later one (docs/upgrades.md says how far back an older one may be put in its place).';
 
 /** Makes a registry; throws if a type is defined twice or an upcaster is missing. */
 export function createEventRegistry<const Definition extends EventDefinition>(
@@ -66,13 +70,6 @@ export function createEventRegistry<const Definition extends EventDefinition>(
     }
     definitions.set(definition.type, definition);
   }
-  const decode = (stored: Stored): DefinedBy<Definition> | undefined => {
-    const definition = definitions.get(stored.type);
-    // The type as the code's own string: comparing it in a `switch` then compares no characters.
-    return definition === undefined
-      ? undefined
-      : ({ type: definition.type, data: decodeData(definition, stored) } as DefinedBy<Definition>);
-  };
   return {
     definitions,
     encode: ({ type, data }) => {
@@ -80,14 +77,14 @@ export function createEventRegistry<const Definition extends EventDefinition>(
       if (definition === undefined) throw new EventSchemaError(`Event type ${type} is not registered.`);
       return { type, data: parse(definition, data, 'to be stored') as JsonObject, schemaVersion: definition.version };
     },
-    decode,
     decodeKnown: (stored) => {
-      const event = decode(stored);
-      if (event === undefined)
+      const definition = definitions.get(stored.type);
+      if (definition === undefined)
         throw new EventSchemaError(
-          `Event type ${stored.type} is not registered, and its stream cannot be decided on without it.`,
+          `Event type ${stored.type} is not known to this version of the registry. ${newerWroteIt}`,
         );
-      return event;
+      // The type as the code's own string: comparing it in a `switch` then compares no characters.
+      return { type: definition.type, data: decodeData(definition, stored) } as DefinedBy<Definition>;
     },
   };
 }
@@ -96,7 +93,7 @@ const decodeData = (definition: EventDefinition, { data, metadata }: Stored): un
   const stored = metadata.schemaVersion ?? 1;
   if (stored > definition.version) {
     throw new EventSchemaError(
-      `Event ${definition.type} has schema version ${stored}; this code knows up to ${definition.version}.`,
+      `Event ${definition.type} has schema version ${stored}; this version of the registry knows up to ${definition.version}. ${newerWroteIt}`,
     );
   }
   let current: unknown = data;

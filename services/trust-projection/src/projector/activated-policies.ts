@@ -10,7 +10,7 @@ export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): 
 
 const policyOf = (recorded: RecordedEvent): TrustPolicy => {
   const event = decodeRegistryEvent(recorded);
-  if (event?.type !== 'TrustPolicyActivated') {
+  if (event.type !== 'TrustPolicyActivated') {
     throw new Error(
       `${recorded.type} at position ${recorded.position} does not belong to the stream of trust policies`,
     );

@@ -13,7 +13,7 @@ export function receivedReviews(events: readonly RecordedEvent[]): Map<string, R
   const all = new Map<string, Received[]>();
   for (const recorded of events) {
     const event = decodeRegistryEvent(recorded);
-    if (event?.type === 'ReviewsVoided') {
+    if (event.type === 'ReviewsVoided') {
       for (const each of all.get(event.data.agentId) ?? []) {
         each.isVoid ||= event.data.transactionIds.includes(each.transactionId);
       }

@@ -10,10 +10,14 @@ export type RegistryProjection = Projection<ProjectedRegistryEvent>;
 
 const registry = createEventRegistry(eventDefinitions);
 
-/** Upcasts and checks an event of the log; null for a type that this code does not know. Throws on data that breaks its schema. */
-export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryEvent | null {
-  const event = registry.decode(recorded);
-  if (event === undefined) return null;
+/**
+ * Upcasts and checks an event of the log. A type that this code does not know was written by a newer version, and may have revoked a key or
+ * blocked an agent: going on without it would answer wrongly.
+ *
+ * @throws EventSchemaError for an unknown type or version, and for data that breaks its schema
+ */
+export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryEvent {
+  const event = registry.decodeKnown(recorded);
   const { eventId, stream, revision, position, recordedAt, metadata } = recorded;
   return { ...event, eventId, stream, revision, position, recordedAt, actor: metadata.actor ?? null };
 }

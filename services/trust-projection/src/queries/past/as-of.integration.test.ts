@@ -75,10 +75,8 @@ const contactEndsAfter = (agentId: string, after: bigint): boolean =>
   events.some((recorded) => {
     if (recorded.position <= after) return false;
     const event = decodeRegistryEvent(recorded);
-    if (event?.type === 'PersonalDataErased') return event.data.agentId === agentId;
-    return (
-      event?.type === 'ContactChanged' && event.data.agentId === agentId && event.data.contact.contactInfo === null
-    );
+    if (event.type === 'PersonalDataErased') return event.data.agentId === agentId;
+    return event.type === 'ContactChanged' && event.data.agentId === agentId && event.data.contact.contactInfo === null;
   });
 
 /** All that the routes currently show of an agent, as text. @param contactIsGone It was cleared or erased later. */
@@ -118,7 +116,7 @@ beforeAll(async () => {
   events = await readLog();
   agentIds = events.flatMap((recorded) => {
     const event = decodeRegistryEvent(recorded);
-    return event?.type === 'AgentRegistered' ? [event.data.agentId] : [];
+    return event.type === 'AgentRegistered' ? [event.data.agentId] : [];
   });
   whole = await createStoppedReadModel(log);
   await whole.advanceTo(null);
@@ -170,7 +168,7 @@ describe('the answer as of N', () => {
       let voided = 0;
       const voids = events.flatMap((recorded, index) => {
         const event = decodeRegistryEvent(recorded);
-        return event?.type === 'ReviewsVoided' ? [{ index, agentId: event.data.agentId }] : [];
+        return event.type === 'ReviewsVoided' ? [{ index, agentId: event.data.agentId }] : [];
       });
       for (let count = 0; count < 150; count += 1) {
         const some = { index: 0, agentId: agentIds[Math.floor(random() ** 3 * agentIds.length)] ?? '' };
@@ -231,7 +229,7 @@ const historyOf = (agentId: string, position: bigint): { prior: number; received
   const until = events.filter((event) => event.position <= position);
   const priors = until.flatMap((recorded) => {
     const event = decodeRegistryEvent(recorded);
-    return event?.type === 'AgentRegistered' && event.data.agentId === agentId ? [event.data.trustPrior] : [];
+    return event.type === 'AgentRegistered' && event.data.agentId === agentId ? [event.data.trustPrior] : [];
   });
   return { prior: priors[0] ?? 0, received: receivedReviews(until).get(agentId) ?? [] };
 };

@@ -116,7 +116,7 @@ const add = (
 };
 
 const archivedOf = (end: RecordedEvent, organisations: ReadonlyMap<string, string | null>): ArchivedExchange => {
-  const event = decodeRegistryEvent(end) as ExchangeEvent | null;
+  const event = decodeRegistryEvent(end) as ExchangeEvent;
   const callerOrgId = (agentId: string): string | null => organisations.get(agentId) ?? null;
   const common = ({ transactionId, callerAgentId, receiverAgentId, universe }: ExchangeEvent['data']) => ({
     transactionId,
@@ -126,7 +126,7 @@ const archivedOf = (end: RecordedEvent, organisations: ReadonlyMap<string, strin
     isOfOtherOrganisation:
       callerOrgId(callerAgentId) !== null && callerOrgId(callerAgentId) !== callerOrgId(receiverAgentId),
   });
-  switch (event?.type) {
+  switch (event.type) {
     case 'ExchangeCompleted':
       return { ...common(event.data), outcome: 'completed', endedAtMs: Date.parse(event.data.completedAt) };
     case 'ExchangeFailed':

@@ -115,7 +115,7 @@ const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number
       const position = String(recorded.position);
       changes.push({ agent, position, policy: active, score, previous, cause: recorded.type });
     };
-    if (event?.type === 'AgentRegistered') {
+    if (event.type === 'AgentRegistered') {
       for (const [name, policy] of policies) ledgerOf(name).setPrior(event.data.agentId, priorOf(policy, event.data));
       note(event.data.agentId);
     }
@@ -124,7 +124,7 @@ const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number
       for (const ledger of ledgers.values()) ledger.record(reviewed.data.receiverAgentId, policyReview(reviewed));
       note(reviewed.data.receiverAgentId);
     }
-    if (event?.type === 'TrustPolicyActivated') {
+    if (event.type === 'TrustPolicyActivated') {
       active = event.data.policy.name;
       switches.push(event.position);
       for (const agent of held.keys()) note(agent);

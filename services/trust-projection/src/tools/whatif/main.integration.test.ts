@@ -46,7 +46,7 @@ const directScores = async (policy: TrustPolicy): Promise<Map<string, number>> =
   const events = await fixture.log.readAll({ after: null, countMax: 100_000 });
   for (const recorded of events) {
     const event = decodeRegistryEvent(recorded);
-    if (event?.type === 'AgentRegistered') priors.set(event.data.agentId, priorOf(policy, event.data));
+    if (event.type === 'AgentRegistered') priors.set(event.data.agentId, priorOf(policy, event.data));
   }
   const received = receivedReviews(events);
   const countedOf = (agent: string): Review[] =>

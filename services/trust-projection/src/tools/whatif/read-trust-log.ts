@@ -40,8 +40,7 @@ export async function readTrustLog(
     options.signal?.throwIfAborted();
     for (const recorded of page) {
       if (!typesRead.has(recorded.type)) continue;
-      const event = decodeRegistryEvent(recorded);
-      if (event !== null) hand(event, reader, received);
+      hand(decodeRegistryEvent(recorded), reader, received);
     }
     meter.add(page);
   }
