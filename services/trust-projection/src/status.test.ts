@@ -1,6 +1,6 @@
 import type { RunnerStatus } from '@agent-trust/projections';
-import { describe, expect, it } from 'vitest';
-import { followerStatus } from './status.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { followerStatus, statusMethods, type StatusParts } from './status.ts';
 
 const poison = {
   position: 620n,
@@ -33,5 +33,25 @@ describe('the status of a follower of the log', () => {
     const interrupted: RunnerStatus = { ...stopped, poison: null };
     expect(statusOf(interrupted, 620n, 620n)).toMatchObject({ status: 'degraded', detail: 'no' });
     expect(statusOf({ ...interrupted, error: null }, 620n, 620n)).toMatchObject({ status: 'ok' });
+  });
+});
+
+// Bug: whoever asks for GET /health a thousand times a second has three statements executed for each, and readers wait for connections.
+describe('the state of the registry', () => {
+  it('is found out once for all who ask at the same time, and anew for who asks later', async () => {
+    const queries = vi.fn(() => Promise.resolve([{ position: 5n }]));
+    const follower = { status: () => ({ ...stopped, poison: null, error: null }), database: { query: queries } };
+    const { getStatus } = statusMethods({
+      log: { headPosition: () => Promise.resolve(5n) },
+      readModels: follower,
+      logRecord: follower,
+      logFault: () => null,
+    } as unknown as StatusParts);
+    const answers = await Promise.all(Array.from({ length: 50 }, getStatus));
+    expect(answers.every(({ database, projection }) => database.status === 'ok' && projection.lag === 0)).toBe(true);
+    const once = queries.mock.calls.length;
+    expect(once).toBeLessThanOrEqual(2);
+    await getStatus();
+    expect(queries.mock.calls.length).toBe(2 * once);
   });
 });

@@ -32,9 +32,16 @@ const lagDegradedMin = 1_000;
 
 /** The state of the read models and of what they depend on, for anybody: errors of databases, which may name hosts and ports, are left out. */
 export function statusMethods(parts: StatusParts) {
+  // Anybody may ask, as often as they like: questions that come while one is being answered get its answer, so that at most one at a time takes
+  // connections to the database from those who read.
+  let looking: Promise<RegistryStatus> | null = null;
+  const look = (): Promise<RegistryStatus> =>
+    (looking ??= registryStatus(parts).finally(() => {
+      looking = null;
+    }));
   return {
     getStatus: async (): Promise<Output> => {
-      const { database, eventLog, projection, logRecord } = await registryStatus(parts);
+      const { database, eventLog, projection, logRecord } = await look();
       return {
         database: forAnybody(database),
         eventLog: parts.logFault() === null ? forAnybody(eventLog) : eventLog,
