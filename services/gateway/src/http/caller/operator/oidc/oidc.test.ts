@@ -18,7 +18,7 @@ let clockMs: number;
 let reading: ReadToken;
 const now = (): number => Date.now() + clockMs;
 
-const start = (): ReadToken => {
+const start = (nameClaim = 'sub'): ReadToken => {
   const logger = createLogger({
     service: 'gateway',
     instanceId: 'test',
@@ -32,7 +32,7 @@ const start = (): ReadToken => {
     ['owners', 'admin'],
   ] as const);
   const { audience } = issuer;
-  return createReadToken(keys, { issuer: issuer.url, audience, roles, roleClaim: 'groups', nameClaim: 'sub', now });
+  return createReadToken(keys, { issuer: issuer.url, audience, roles, roleClaim: 'groups', nameClaim, now });
 };
 
 beforeEach(async () => {
@@ -151,6 +151,33 @@ describe('a token is refused', () => {
     ]) {
       expect(await refusalOf(forged(header, rsa(privateKey)))).toMatch(/^invalid_credential: /u);
     }
+  });
+
+  it('that is named by an address which the issuer has not verified', async () => {
+    reading = start('email');
+    const email = 'alice@acme.example';
+    expect(await refusalOf(await tokenOf({ email, email_verified: false }))).toContain('not verified');
+    for (const verified of [true, undefined])
+      expect(await refusalOf(await tokenOf({ email, email_verified: verified }))).toBe('taken');
+  });
+
+  it.each([7, null, true, ['JWT'], {}])('whose type is %j, which is no text', async (typ) => {
+    expect(await refusalOf(await tokenOf({}, { typ } as never))).toMatch(/^invalid_credential: /u);
+  });
+
+  // Anybody can name such a key, or none: it must not be an internal error, nor stop tokens that another key of the issuer has signed.
+  it.each([
+    ['too short', { kty: 'RSA', n: Buffer.alloc(128, 0xab).toString('base64url'), e: 'AQAB' }],
+    ['damaged', { kty: 'RSA', n: 'AA' }],
+    ['without anything', { kty: 'RSA' }],
+  ])('with a key of the issuer that is %s', async (_, unusable) => {
+    const good = issuer.publicJwk();
+    issuer.behave({ keys: [{ ...unusable, kid: 'unusable' }, good] });
+    reading = start();
+    for (const header of [{ alg: 'RS256', kid: 'unusable' }, { alg: 'RS256' }, { alg: 'PS256' }])
+      expect(await refusalOf(forged(header, () => Buffer.alloc(256)))).toMatch(/^invalid_credential: /u);
+    expect(await refusalOf(await tokenOf({}))).toBe('taken');
+    expect(await refusalOf(await tokenOf({}, { kid: undefined } as never))).toBe('taken');
   });
 
   it('that was changed', async () => {

@@ -79,6 +79,8 @@ export function createReadToken(keys: SigningKeys, options: ReadTokenOptions): R
       const payload = await verify(token).catch(refuse);
       const name = statement(limits.operatorIdCharsMax).safeParse(claimOf(payload, nameClaim));
       if (!name.success) throw invalid(`the claim ${nameClaim} names nobody`);
+      // Where people enter their own address, each could be named as any other one in the audit trail (OpenID Connect Core §5.7).
+      if (nameClaim === 'email' && payload['email_verified'] === false) throw invalid('its email is not verified');
       return { id: name.data, issuer, role: highestRole(claimOf(payload, roleClaim), roles) };
     },
   };
@@ -86,14 +88,14 @@ export function createReadToken(keys: SigningKeys, options: ReadTokenOptions): R
 
 const payloadOf = async (token: string, find: FindKey, options: JWTVerifyOptions): Promise<JWTPayload> => {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, find, options);
+    const { payload, protectedHeader } = await jwtVerify(token, find, options).catch(withoutUnusableKey);
     return ofKind(payload, protectedHeader.typ);
   } catch (error) {
     // The token names no key, and several fit.
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, key, options);
+        const { payload, protectedHeader } = await jwtVerify(token, key, options).catch(withoutUnusableKey);
         return ofKind(payload, protectedHeader.typ);
       } catch (other) {
         if (!(other instanceof errors.JWSSignatureVerificationFailed)) throw other;
@@ -103,9 +105,20 @@ const payloadOf = async (token: string, find: FindKey, options: JWTVerifyOptions
   }
 };
 
-const ofKind = (payload: JWTPayload, typ = 'JWT'): JWTPayload => {
-  if (!kinds.has(typ.toLowerCase()))
-    throw invalid(`a token of the type ${JSON.stringify(typ.slice(0, 64))} is of no use here`);
+/**
+ * A key that is too short or damaged fails as an error of another kind (TypeError, DataError): anybody may name it, or no key at all, and other keys of the
+ * issuer may fit.
+ */
+const withoutUnusableKey = (error: unknown): never => {
+  throw error instanceof errors.JOSEError
+    ? error
+    : new errors.JWSSignatureVerificationFailed(undefined, { cause: error });
+};
+
+/** @param typ of the header; jose checks its type only where it is asked for one */
+const ofKind = (payload: JWTPayload, typ: unknown = 'JWT'): JWTPayload => {
+  if (typeof typ !== 'string' || !kinds.has(typ.toLowerCase()))
+    throw invalid(`a token of the type ${(JSON.stringify(typ) ?? '').slice(0, 64)} is of no use here`);
   // A token that is bound to a key is worth nothing without a proof of that key, which is not checked here.
   if (payload['cnf'] !== undefined) throw invalid('it is bound to a key (cnf) and is no bearer token');
   return payload;
