@@ -17,6 +17,8 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   route_not_found: 'there is nothing at this path; GET /docs describes the interface',
   method_not_allowed: 'GET is not allowed here; allowed: POST',
   rate_limited: 'at most 5 requests in 60 seconds; try again in 37 s',
+  quota_exceeded:
+    'the organisation may make 10000 calls in a UTC day, and has made 10000 today, with those that are set aside for other gateways; the next day begins at 2026-01-16T00:00:00.000Z',
   too_many_calls: '64 calls of this agent are under way at this gateway; send this one when another has ended',
   credential_required: "an organisation's key is required",
   invalid_credential: 'the credential in Authorization is not valid here',

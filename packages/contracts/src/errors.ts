@@ -38,6 +38,10 @@ export const refusals = {
   method_not_allowed: [405, 'The path exists, but not with this method; the Allow header names those that it has.'],
   rate_limited: [429, 'Too many requests of this kind within their period: wait for Retry-After seconds.'],
   too_many_calls: [429, 'Too many calls or payments of this caller, or of all, are under way: wait for one to end.'],
+  quota_exceeded: [
+    429,
+    'The organisation has made as many requests of this kind as it may in a UTC day: wait for Retry-After seconds.',
+  ],
   // credentials
   credential_required: [401, 'The operation needs a credential, and the request has none that it reads.'],
   invalid_credential: [401, 'The bearer key or signature is not valid, is no longer valid, or is of no use here.'],

@@ -38,6 +38,7 @@ it('exactly the events with hashes of keys, and those after which keys fail or w
     'OrganisationKeyCreated',
     'OrganisationKeyReplaced',
     'OrganisationKeyRevoked',
+    'OrganisationLimitsSet',
     'OperatorKeyCreated',
     'OperatorKeyRevoked',
   ]);

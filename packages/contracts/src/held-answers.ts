@@ -9,6 +9,8 @@ export const changedKeys = {
   standing: (agentId: string): string => `standing:${agentId}`,
   /** The keys of an organisation. */
   organisation: (orgId: string): string => `organisation:${orgId}`,
+  /** The limits of an organisation, which depend on `organisation`. */
+  limits: (orgId: string): string => `limits:${orgId}`,
   /** The key of an operator. */
   operatorKey: (operatorKeyId: string): string => `operator-key:${operatorKeyId}`,
   /** Whose a key is. @param keyHash its SHA-256 */

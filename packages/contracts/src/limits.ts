@@ -19,6 +19,11 @@ export const limits = {
   freeTextCharsMax: 4096,
   /** Of the operator's reasons. */
   operatorReasonCharsMax: 500,
+  /** The highest limit of requests in a day. */
+  perDayMax: 1_000_000_000,
+  /** Days of usage that one answer shows, and how many it shows by itself. */
+  usageDaysMax: 92,
+  usageDaysDefault: 30,
   /** Operators' keys that work at a time. */
   operatorKeysMax: 200,
   operatorKeysListedMax: 1_000,

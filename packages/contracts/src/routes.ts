@@ -17,6 +17,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { orgDomainRoutes } from './org-domain/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
 import { erasePersonalDataRoute } from './personal-data/routes.ts';
+import { quotaRoutes } from './quota/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import { logRoutes } from './transparency/routes.ts';
 import { trustRoutes } from './trust/routes.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   erasePersonalDataRoute,
   ...operatorRoutes,
+  ...quotaRoutes,
   ...operatorKeyRoutes,
   ...operationsRoutes,
   ...logRoutes,

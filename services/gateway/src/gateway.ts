@@ -9,6 +9,7 @@ import type { YieldingStreams } from './features/call/yielding-streams.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { FindVerdict } from './features/discover/find-verdict.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
+import type { Quotas } from './quota/quotas.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
 /** The dependencies of every route. */
@@ -56,4 +57,6 @@ export type Gateway = Identifying & {
   readonly findVerdict: FindVerdict;
   /** Sends claim links to contact addresses; null if answers contain them. */
   readonly mailer: Mailer | null;
+  /** What organisations may do in a day. */
+  readonly quotas: Quotas;
 };

@@ -30,6 +30,7 @@ import { createMcp } from './features/mcp/mcp.ts';
 import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { observeGateway } from './observe-gateway.ts';
+import { createQuotas } from './quota/quotas.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
 import { countedLimiter } from './rate-limit/counted-limiter.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
@@ -107,6 +108,7 @@ export async function startGateway(
       logger,
     ),
     mailer: mailerOf(settings),
+    quotas: createQuotas({ rpc, replica: () => gateway.replica, logger }),
     nonces: createNonceStore(jetstream),
     oidc,
     operatorKeyUses: createKeyUses(jetstream, logger),
@@ -129,6 +131,7 @@ export async function startGateway(
         await closeGently(app.server, () => app.close(), graceMs);
       } finally {
         stopObserving();
+        await gateway.quotas.stop();
         gateway.replica.close();
         await lookingAgain;
         await oidc?.close();

@@ -12,6 +12,7 @@ import {
 } from '@agent-trust/service-kit';
 import { z } from 'zod';
 import { queryLimits } from './shared/limits.ts';
+import { usageSettings } from './usage/settings.ts';
 import { webhookLimits } from './webhooks/limits.ts';
 
 export const trustProjectionSettings = z.object({
@@ -23,6 +24,7 @@ export const trustProjectionSettings = z.object({
   PERSONAL_DATA_KEY: text(32, 1_024),
   /** Unwraps those that another value has wrapped, until `npm run secrets:rewrap` has wrapped them anew. */
   PERSONAL_DATA_KEY_PREVIOUS: text(32, 1_024).optional(),
+  ...usageSettings,
   /** Longest time that a query waits for the read model to reach the position it names. */
   AT_LEAST_WAIT_MS: durationMs(1).default(queryLimits.atLeastWaitMs),
   /** Exchanges that ended longer ago, and that nobody has reviewed, leave the read models, in milliseconds; kept for good when unset. */

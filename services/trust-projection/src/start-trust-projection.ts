@@ -31,6 +31,8 @@ import type { TrustProjectionSettings } from './settings.ts';
 import { checkDatabase, openReadModelDatabase } from './shared/database.ts';
 import { toRefusal } from './shared/refusals.ts';
 import { healthOf, statusMethods } from './status.ts';
+import { defaultLimitsOf } from './usage/settings.ts';
+import { startUsage } from './usage/start-usage.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
 /** Starts the parts of one instance. Parts know each other only by what is passed here, so each could be a process of its own. */
@@ -104,6 +106,7 @@ export async function startTrustProjection(
     // After signing has made its schema, which remembers acceptances, and before anything is answered.
     const logState = started(await startLogState({ ...shared, fail: lifecycle.fail }));
     const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
+    const usage = started(await startUsage({ ...shared, readModels, defaults: defaultLimitsOf(config) }));
     const { INSTANCE_ID: instanceId } = config;
     const replays = started(await startReplays({ databaseUrl, eventLogUrl, instanceId, logger }));
     rpc.describe(() => instanceState(readModels.status()));
@@ -126,6 +129,7 @@ export async function startTrustProjection(
       ...logSigning.methods,
       ...webhooks.methods,
       ...replays.methods,
+      ...usage.methods,
       ...operationsMethods({
         log,
         database,

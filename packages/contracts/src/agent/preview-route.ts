@@ -50,6 +50,7 @@ const disclaimer =
 export const previewMatchRoute = route({
   method: 'POST',
   path: '/sandbox/preview_match',
+  countsAs: 'reads',
   operationId: 'previewMatch',
   summary: 'How a sandbox agent would rank if it were live',
   description:

@@ -63,6 +63,7 @@ const verifyRequest = z.object({ agent_id: agentId }).meta({ id: 'VerifyRequest'
 export const verifyRoute = route({
   method: 'POST',
   path: '/verify',
+  countsAs: 'reads',
   operationId: 'verify',
   summary: 'How far an agent can be trusted',
   description:
@@ -102,6 +103,7 @@ export const verifyRoute = route({
 export const verifyBatchRoute = route({
   method: 'POST',
   path: '/verify/batch',
+  countsAs: 'reads',
   operationId: 'verifyBatch',
   summary: 'How far many agents can be trusted',
   description:
@@ -125,6 +127,7 @@ export const verifyBatchRoute = route({
 export const matchRoute = route({
   method: 'POST',
   path: '/match',
+  countsAs: 'reads',
   operationId: 'match',
   summary: 'Find agents by capability, settlement rail, organisation or message protocol',
   description:
@@ -258,6 +261,7 @@ export const registerResponse = ownerTrustObject
 export const registerRoute = route({
   method: 'POST',
   path: '/register',
+  countsAs: 'registrations',
   operationId: 'registerAgent',
   summary: 'Register an agent',
   description:

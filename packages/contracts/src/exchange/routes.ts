@@ -136,6 +136,7 @@ const streamHeaders: Headers = {
 export const callRoute = route({
   method: 'POST',
   path: '/call',
+  countsAs: 'calls',
   operationId: 'callAgent',
   summary: 'Send a message to an agent through the registry',
   description:

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { exampleDetails } from '../error-examples.ts';
 import { type ErrorCode, errorBody, httpStatusOf, meaningOf, validationItem } from '../errors.ts';
+import { exampleQuota } from '../quota/refusal.ts';
 import { answerHeaders, answerHeadersOf, retryAfter, secretHeaders } from './headers.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 import type { Headers, Route } from './route.ts';
@@ -100,6 +101,7 @@ const errorExample = (route: Route, code: ErrorCode): JsonSchema => {
       detail: code === 'validation_failed' ? (faultOf(route) ?? detail) : detail,
       code,
       request_id: answerHeaders['X-Request-Id'].example,
+      ...(code === 'quota_exceeded' ? exampleQuota : {}),
       ...route.errorExamples?.[code],
     },
   };

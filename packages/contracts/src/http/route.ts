@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { OperatorRole } from '../operator/role.ts';
+import { quotaRefusal } from '../quota/refusal.ts';
+import { type UsageKind, usageKindOf } from '../quota/usage-kind.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -58,7 +60,7 @@ type RouteDefinition<
   Params extends z.ZodType = z.ZodType,
   Credential extends RouteCredential = RouteCredential,
 > = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with parameters in OpenAPI's form, `/agent/{agent_id}`. */
   path: string;
   operationId: string;
@@ -103,6 +105,11 @@ type RouteDefinition<
   relayed?: RouteAnswer;
   /** Answers 405 to HEAD: for a GET that changes something, shows a secret once or is forwarded. */
   withoutHead?: boolean;
+  /**
+   * As what a request counts towards the limits of its organisation. Absent: a GET as a read, anything else as nothing. Null: as nothing, also a
+   * GET.
+   */
+  countsAs?: UsageKind | null;
   /** Answers whatever the Host header names; otherwise the registry must go by that name. */
   anyHost?: boolean;
   /** Its answers contain secrets: not cached, and links send no referrer. */
@@ -136,7 +143,11 @@ export function route<
 >(
   definition: RouteDefinition<Body, Query, Params, Credential> & WithRole<Credential>,
 ): Route<Body, Query, Params, Credential> {
-  return { ...definition, errors: [...new Set([...impliedErrors(definition), ...(definition.errors ?? [])])] };
+  return {
+    ...definition,
+    ...(usageKindOf(definition) === null ? {} : { errorBodies: { 429: quotaRefusal, ...definition.errorBodies } }),
+    errors: [...new Set([...impliedErrors(definition), ...(definition.errors ?? [])])],
+  };
 }
 
 /** Refusals of a command, whatever it decides. */
@@ -159,6 +170,7 @@ function impliedErrors(route: RouteDefinition): ErrorCode[] {
       'organisation_disabled',
     ],
     [reads('sandbox_key'), 'sandbox_key_required'],
+    [usageKindOf(route) !== null, 'quota_exceeded'],
     [route.headers?.['Idempotency-Key'] !== undefined, 'idempotency_key_reused', 'idempotency_key_in_use'],
   ];
   return rules.flatMap(([applies, ...codes]) => (applies ? codes : []));

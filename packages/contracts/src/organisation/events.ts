@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
 import { organisationKeyCreated, organisationKeyReplaced, organisationKeyRevoked } from '../organisation-key/events.ts';
+import { organisationLimitsSet } from '../quota/events.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 
 /** Stream of one organisation. Its id is derived from its normalised name, so the stream itself makes names unique. */
@@ -87,5 +88,6 @@ export const organisationEvents = [
   organisationKeyCreated,
   organisationKeyReplaced,
   organisationKeyRevoked,
+  organisationLimitsSet,
 ] as const;
 export type OrganisationEvent = EventOf<(typeof organisationEvents)[number]>;

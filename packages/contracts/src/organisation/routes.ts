@@ -78,6 +78,7 @@ export const createKeyRoute = route({
 export const whoamiRoute = route({
   method: 'GET',
   path: '/org/whoami',
+  countsAs: null,
   operationId: 'whoami',
   summary: 'Which organisation and universe a key belongs to',
   description: 'The first request to make with a new key.',

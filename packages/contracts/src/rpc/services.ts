@@ -10,6 +10,7 @@ import * as organisation from '../organisation/rpc.ts';
 import * as organisationKey from '../organisation-key/rpc.ts';
 import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
+import * as quota from '../quota/rpc.ts';
 import * as settlement from '../settlement/rpc.ts';
 import * as transparency from '../transparency/rpc.ts';
 import * as trustPolicy from '../trust-policy/rpc.ts';
@@ -32,6 +33,7 @@ const exported = {
   ...organisationKey,
   ...orgDomain,
   ...personalData,
+  ...quota,
   ...settlement,
   ...status,
   ...transparency,

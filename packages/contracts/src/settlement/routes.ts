@@ -88,6 +88,7 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
   route({
     method,
     path: '/pay/{agent_id}',
+    countsAs: 'calls',
     operationId,
     summary: "Relay a payment-carrying request to an agent's endpoint (x402)",
     description:

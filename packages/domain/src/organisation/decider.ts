@@ -6,6 +6,8 @@ import {
   type OrganisationEnabled,
   type OrganisationEvent,
   type OrganisationKeysReissued,
+  type OrganisationLimitsSet,
+  type OwnLimits,
   type ProductionKeyReplaced,
   type SandboxKeyIssued,
   type SandboxKeyRevoked,
@@ -42,6 +44,8 @@ type ReissueOrganisationKeys = ByOperator & {
   sandboxKeyHash: string;
 };
 
+type SetOrganisationLimits = ByOperator & { type: 'SetOrganisationLimits'; limits: OwnLimits };
+
 export type OrganisationCommand =
   | CreateOrganisation
   | IssueSandboxKey
@@ -50,7 +54,8 @@ export type OrganisationCommand =
   | DisableOrganisation
   | EnableOrganisation
   | ReissueOrganisationKeys
-  | NamedKeyCommand;
+  | NamedKeyCommand
+  | SetOrganisationLimits;
 
 /** The rules of an organisation's stream (`organisationStream(orgId)`). */
 export const organisationDecider: Decider<OrganisationCommand, OrganisationState, OrganisationEvent> = {
@@ -76,6 +81,8 @@ export const organisationDecider: Decider<OrganisationCommand, OrganisationState
       case 'ReplaceOrganisationKey':
       case 'RevokeOrganisationKey':
         return decideNamedKey(command, state);
+      case 'SetOrganisationLimits':
+        return setLimits(command, state);
       default:
         return unreachable(command);
     }
@@ -167,6 +174,22 @@ const decideNamedKey = (command: NamedKeyCommand, state: OrganisationState): Nam
   const organisation = ensureOwnKey(command, state);
   if (command.type !== 'RevokeOrganisationKey') ensureNewKey(command.keyHash, organisation);
   return changeNamedKeys(command, organisation);
+};
+
+/** Limits that hold already stay as they were set. Refuses with organisation_not_found. */
+const setLimits = (
+  { organisation, limits, reason, now: setAt }: SetOrganisationLimits,
+  state: OrganisationState,
+): OrganisationLimitsSet[] => {
+  const { orgId, limits: present } = ensureKnown(organisation, state);
+  const { callsPerDay, registrationsPerDay, readsPerDay } = limits;
+  const isSet =
+    present !== null &&
+    present.callsPerDay === callsPerDay &&
+    present.registrationsPerDay === registrationsPerDay &&
+    present.readsPerDay === readsPerDay;
+  const data = { orgId, callsPerDay, registrationsPerDay, readsPerDay, reason, setAt };
+  return isSet ? [] : [{ type: 'OrganisationLimitsSet', data }];
 };
 
 const ensureKnown = (organisation: string, state: OrganisationState): CreatedOrganisation => {

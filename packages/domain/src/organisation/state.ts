@@ -1,4 +1,4 @@
-import type { OrganisationEvent } from '@agent-trust/contracts';
+import type { OrganisationEvent, OwnLimits } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 import { allRevoked, evolveNamedKeys, type NamedKey } from './named-keys.ts';
 
@@ -14,6 +14,8 @@ export type OrganisationState =
       disabled: { reason: string; disabledAt: string } | null;
       /** Its further keys, oldest first, with those that were revoked. */
       namedKeys: readonly NamedKey[];
+      /** As the operator set them last; null if nothing was set. */
+      limits: OwnLimits | null;
     };
 
 export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
@@ -22,7 +24,16 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
   switch (event.type) {
     case 'OrganisationCreated': {
       const { orgId, orgName, productionKeyHash, sandboxKeyHash } = event.data;
-      return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash, disabled: null, namedKeys: [] };
+      return {
+        kind: 'created',
+        orgId,
+        orgName,
+        productionKeyHash,
+        sandboxKeyHash,
+        disabled: null,
+        namedKeys: [],
+        limits: null,
+      };
     }
     case 'SandboxKeyIssued':
       return { ...ensureCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
@@ -47,6 +58,10 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
     case 'OrganisationKeyRevoked': {
       const organisation = ensureCreated(state, event.type);
       return { ...organisation, namedKeys: evolveNamedKeys(organisation.namedKeys, event) };
+    }
+    case 'OrganisationLimitsSet': {
+      const { callsPerDay, registrationsPerDay, readsPerDay } = event.data;
+      return { ...ensureCreated(state, event.type), limits: { callsPerDay, registrationsPerDay, readsPerDay } };
     }
     default:
       return unreachable(event);

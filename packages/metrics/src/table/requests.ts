@@ -127,6 +127,13 @@ export const requestRows = rows({
     services: ['gateway'],
     attributes: { 'registry.limit': oneOf('rotation', 'registration', 'import', 'domain_proof', 'idempotency_key') },
   },
+  'registry.quota.refusals': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests of organisations beyond their daily limits.',
+    services: ['gateway'],
+    attributes: { 'registry.usage': oneOf('calls', 'registrations', 'reads') },
+  },
   'registry.nonce.refusals': {
     kind: 'counter',
     unit: '{request}',

@@ -19,6 +19,8 @@ import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
+import { limitEndpoints } from './quota/limits.ts';
+import { usageEndpoints } from './quota/usage.ts';
 import { register } from './register/register.ts';
 import { answerReview } from './review/answer-review.ts';
 import { review } from './review/review.ts';
@@ -51,6 +53,8 @@ export const endpoints: readonly Endpoint[] = [
   ...capabilityAliasEndpoints,
   ...orgDomainEndpoints,
   ...operatorOrganisationEndpoints,
+  ...limitEndpoints,
+  ...usageEndpoints,
   ...operatorKeyEndpoints,
   voidReviewsEndpoint,
   ...operationsEndpoints,

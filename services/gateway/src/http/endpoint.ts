@@ -4,13 +4,15 @@ import {
   type Route,
   type RouteCredential,
   DomainError,
+  usageKindOf,
   type ValidationItem,
 } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
-import { type Identified, identify } from './caller/caller.ts';
+import { counted } from '../quota/counted.ts';
+import { holderOf, type Identified, identify } from './caller/caller.ts';
 import { logBreakGlass } from './caller/operator/operator.ts';
 
 /** A parsed request and its caller. */
@@ -66,6 +68,7 @@ export function endpoint<
   const { body, query, params } = route;
   const status = Number(Object.keys(route.answers)[0]);
   let closed: Route | undefined;
+  const isRead = usageKindOf(route) === 'reads';
   return {
     route: route as unknown as Route,
     options,
@@ -80,14 +83,16 @@ export function endpoint<
       } as Parts<Body, Query, Params>;
       const checked = (await check?.(parts)) as Checked;
       const identified = await identify(gateway, request, route);
-      let { operator } = identified.credentials;
+      let known: Identified<RouteCredential> = identified;
       if (identified.caller.kind === 'anonymous' && isClosed(route, gateway.settings)) {
-        const known = await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)));
+        known = await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)));
         identified.actor = known.actor;
-        operator = known.credentials.operator;
       }
-      logBreakGlass(gateway, request, route, operator);
-      return answer({ ...parts, ...identified, checked }, gateway);
+      logBreakGlass(gateway, request, route, known.credentials.operator);
+      const answered = () => answer({ ...parts, ...identified, checked }, gateway);
+      const holder = isRead ? holderOf(known.caller) : null;
+      if (holder === null) return answered();
+      return counted(await gateway.quotas.take(request, holder, 'reads'), answered);
     },
   };
 }

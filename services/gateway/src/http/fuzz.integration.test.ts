@@ -60,7 +60,9 @@ import {
   registerWebhook,
   disableOrganisation,
   enableOrganisation,
+  listUsage,
   reissueOrganisationKeys,
+  setOrganisationLimits,
   reinstateAgent,
   retireAgent,
   createOperatorKey,
@@ -168,6 +170,8 @@ beforeAll(async () => {
   }));
   bus.answer(enableOrganisation, () => ({ orgId: 'o', orgName: 'O', position: '1' }));
   bus.answer(reissueOrganisationKeys, () => ({ orgId: 'o', orgName: 'O', reissuedAt: 'now', position: '1' }));
+  bus.answer(setOrganisationLimits, () => ({ orgId: 'o', orgName: 'O', position: '1' }));
+  bus.answer(listUsage, () => ({ days: [] }));
   bus.answer(reinstateAgent, () => ({ position: '1' }));
   bus.answer(retireAgent, ({ authority }) => {
     if (authority.kind === 'admin') return { retiredAt: 'now', position: '1' };

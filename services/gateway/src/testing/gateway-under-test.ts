@@ -5,9 +5,12 @@ import {
   findSignatureKey,
   getAgent,
   getOwnerAgent,
+  getOrganisationLimits,
   getWriterStatus,
+  type OrganisationLimits,
   production,
   registerAgent,
+  settleUsage,
 } from '@agent-trust/contracts';
 import { connectJetStream, connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger, readConfig } from '@agent-trust/service-kit';
@@ -115,6 +118,8 @@ export function answerAsKnown(bus: FakeBus): void {
   bus.answer(authenticateAgentKey, ({ keyHash }) => ({
     agent: keyHash === sha256Hex(agentKey) ? callerIdentity : null,
   }));
+  bus.answer(getOrganisationLimits, ({ organisation: orgId }) => ({ limits: limitsOf(orgId) }));
+  bus.answer(settleUsage, () => ({ granted: [] }));
   bus.answer(authenticateOrgKey, ({ keyHash }) => {
     const known = { [sha256Hex(orgKey)]: organisation, [sha256Hex(sandboxKey)]: sandbox };
     return { organisation: known[keyHash] ?? null };
@@ -142,3 +147,15 @@ export function post(url: string, body: unknown, headers: Record<string, string>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
+
+/** An organisation without limits. */
+const limitsOf = (orgId: string): OrganisationLimits => ({
+  orgId,
+  orgName: 'Acme',
+  callsPerDay: 0,
+  registrationsPerDay: 0,
+  readsPerDay: 0,
+  own: { callsPerDay: null, registrationsPerDay: null, readsPerDay: null },
+  reason: null,
+  setAt: null,
+});

@@ -22,6 +22,7 @@ type Handlers = Pick<
   | 'createOrganisationKey'
   | 'replaceOrganisationKey'
   | 'revokeOrganisationKey'
+  | 'setOrganisationLimits'
 >;
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -103,6 +104,13 @@ export function organisationCommands(deps: CommandDeps): Handlers {
       const { keyId, name, revokedAt } = namedKeyOf(state, input.universe, input.key);
       if (revokedAt === null) throw new Error("an organisation's key works after a command revoked it");
       return { keyId, name, revokedAt, position };
+    },
+    setOrganisationLimits: async ({ actor, ...input }, context) => {
+      const stream = await streamOf(deps, input.organisation);
+      const command = (now: string) => ({ ...input, type: 'SetOrganisationLimits', now }) as const;
+      const { state, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
+      const { orgId, orgName } = created(state);
+      return { orgId, orgName, position };
     },
   };
 }

@@ -255,6 +255,14 @@ const disable: Change = (_agent, { random, pick, now }) => {
   const choices = [
     organisationEvent('OrganisationDisabled', { orgId, reason: 'abuse', disabledAt: now() }),
     organisationEvent('OrganisationEnabled', { orgId, reason: 'mended', enabledAt: now() }),
+    organisationEvent('OrganisationLimitsSet', {
+      orgId,
+      callsPerDay: pick(1_000),
+      registrationsPerDay: 0,
+      readsPerDay: null,
+      reason: 'contract',
+      setAt: now(),
+    }),
     organisationEvent('OrganisationKeysReissued', { orgId, ...keys, reason: 'leak', reissuedAt: now() }),
   ];
   const chosen = choices[pick(choices.length)];

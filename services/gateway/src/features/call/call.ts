@@ -3,11 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Holder } from '../../concurrency/caller-limiter.ts';
 import type { Gateway } from '../../gateway.ts';
 import { agentOfBearer } from '../../http/caller/credentials.ts';
+import { holderOfAgent } from '../../http/caller/caller.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 import { edgeLimits } from '../../limits.ts';
+import { countedIfDone } from '../../quota/counted.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerWhole } from './answer-whole.ts';
@@ -28,16 +30,20 @@ export const call: Endpoint = endpoint(
       { request, reply },
       scope,
       async ({ commandId, earlierCommandId }, written) => {
+        // An answer that is sent again counts once.
+        const admitted = await gateway.quotas.take(request, holderOfAgent(agent), 'calls');
         try {
-          // The proxy looks for the target first and checks the caller afterwards: an unknown target is 404 for every caller.
-          const ids = { commandId, earlierCommandId };
-          const opened = await openCall(gateway, request, agent, actor, body, { ...ids, signal: clientGone(reply) });
-          written();
-          if (!opened.head.streaming) return await answerWhole(gateway, reply, { ...parties, caller: agent }, opened);
-          // Streams of agents of organisations never give way: those answer for their agents.
-          const isYielding = agent.orgId === null;
-          await answerEvents(gateway, reply, parties, opened, isYielding ? release : null);
-          return reply;
+          return await countedIfDone(admitted, async () => {
+            // The proxy looks for the target first and checks the caller afterwards: an unknown target is 404 for every caller.
+            const ids = { commandId, earlierCommandId };
+            const opened = await openCall(gateway, request, agent, actor, body, { ...ids, signal: clientGone(reply) });
+            written();
+            if (!opened.head.streaming) return await answerWhole(gateway, reply, { ...parties, caller: agent }, opened);
+            // Streams of agents of organisations never give way: those answer for their agents.
+            const isYielding = agent.orgId === null;
+            await answerEvents(gateway, reply, parties, opened, isYielding ? release : null);
+            return reply;
+          });
         } catch (error) {
           // Then the agent may have been contacted.
           if (exchangeOf(error) !== null) written();

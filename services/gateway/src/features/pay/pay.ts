@@ -12,8 +12,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ask, readInHalves } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
+import { holderOfAgent } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/public-document.ts';
+import { countedIfDone } from '../../quota/counted.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { type OpenedRelay, openRelay } from './open-relay.ts';
 import { bodyPassedOn, type PassedBody, queryPassedOn } from './passed-on.ts';
@@ -24,13 +26,16 @@ const pay = (route: typeof payByGetRoute): Endpoint =>
     async ({ params, query, caller, checked, request, reply }, gateway) => {
       const payer = caller.kind === 'agent' ? caller.agent : null;
       acquirePayment(gateway, request, reply, payer, checked.body);
-      const relay = await openRelay(gateway, request, reply, {
-        agentId: params.agent_id,
-        payer,
-        callerAgentId: query.caller_agent_id ?? null,
-        callRef: query.call_ref ?? null,
-        ...checked,
-      });
+      const admitted = await gateway.quotas.take(request, payer === null ? null : holderOfAgent(payer), 'calls');
+      const relay = await countedIfDone(admitted, () =>
+        openRelay(gateway, request, reply, {
+          agentId: params.agent_id,
+          payer,
+          callerAgentId: query.caller_agent_id ?? null,
+          callRef: query.call_ref ?? null,
+          ...checked,
+        }),
+      );
       return answerRelayed(gateway, reply, relay);
     },
     {

@@ -54,6 +54,26 @@ export function ownerAuthorityOf(caller: AgentCaller | OrganisationCaller | Oper
   }
 }
 
+/** Whose requests those of a caller are, for the limits of organisations; null for nobody's. */
+export function holderOf(caller: Caller): { orgId: string; universe: Universe } | null {
+  switch (caller.kind) {
+    case 'organisation':
+      return caller.organisation;
+    case 'agent':
+      return holderOfAgent(caller.agent);
+    case 'operator':
+    case 'anonymous':
+      return null;
+    default:
+      return caller satisfies never;
+  }
+}
+
+/** The organisation of an agent, for which it acts; null if it has none. */
+export function holderOfAgent({ orgId, universe }: AgentIdentity): { orgId: string; universe: Universe } | null {
+  return orgId === null ? null : { orgId, universe };
+}
+
 export type Credentials = {
   organisation: OrgIdentity | null;
   operator: Operator | null;

@@ -12,6 +12,7 @@ import { logClock, logClockNow, logClockProjection } from './log-clock/projectio
 import { operatorKeysProjection } from './operator-keys/projection.ts';
 import { organisationKeysProjection } from './organisation-keys/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
+import { organisationLimitsProjection } from './organisation-limits/projection.ts';
 import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
@@ -46,6 +47,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   webhooksProjection,
   operatorKeysProjection,
   organisationKeysProjection,
+  organisationLimitsProjection,
   logClockProjection,
 ];
 
