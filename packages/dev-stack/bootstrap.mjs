@@ -218,7 +218,9 @@ const run = (command, args, { env, stdio, timeout, onOutput, cwd = root }) =>
     const child = spawn(command, args, { cwd, env, stdio, shell: process.platform === 'win32' });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk) => onOutput?.(chunk));
+    let isAsked = false;
     const forward = (signal) => {
+      isAsked = true;
       // On a terminal, Ctrl-C reaches the whole foreground group: passing it on would count as a second one.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       child.kill(signal);
@@ -227,7 +229,8 @@ const run = (command, args, { env, stdio, timeout, onOutput, cwd = root }) =>
     for (const signal of signals) process.on(signal, forward);
     const callers = callersNow();
     const orphanWatch = setInterval(() => {
-      if (callersNow() !== callers) child.kill('SIGTERM');
+      // Once: npm ends at the signal that it passes on, and a task that is asked again stops without finishing what it has.
+      if (!isAsked && callersNow() !== callers) forward('SIGTERM');
     }, parentPollMs);
     const end = (signal, afterMs) => setTimeout(() => child.kill(signal), afterMs);
     const timers = timeout === undefined ? [] : [end('SIGTERM', timeout), end('SIGKILL', timeout + killGraceMs)];

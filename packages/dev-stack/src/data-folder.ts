@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { syncFolder, writeDurably } from '@agent-trust/embedded-servers';
 import { lockFolder } from './running-stack.ts';
+import { removeScrapeTargets } from './scrape-targets.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
 /** Enough for a fresh database, JetStream's files and the logs of a first day. */
@@ -28,6 +29,8 @@ export interface DataFolder {
   readonly secretsFile: string;
   /** Addresses and credentials of the running stack, for commands run beside it. */
   readonly stackFile: string;
+  /** Where each process serves its metrics, for `file_sd_configs` of Prometheus. */
+  readonly scrapeTargetsFile: string;
   /** Unlocks the folder; removes a temporary one. */
   readonly release: () => void;
 }
@@ -86,6 +89,7 @@ export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder 
     );
   }
   const stackFile = join(path, 'stack.json');
+  const scrapeTargetsFile = join(path, 'prometheus-targets.json');
   return {
     path,
     postgres: join(path, 'postgres'),
@@ -93,7 +97,9 @@ export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder 
     logs,
     secretsFile: join(path, 'secrets.json'),
     stackFile,
+    scrapeTargetsFile,
     release: () => {
+      removeScrapeTargets(scrapeTargetsFile);
       rmSync(stackFile, { force: true });
       unlock();
       if (ephemeral) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });

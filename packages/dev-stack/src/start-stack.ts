@@ -16,6 +16,7 @@ import {
   serviceKinds,
   withPrevious,
 } from './services.ts';
+import { writeScrapeTargets } from './scrape-targets.ts';
 import { readStackSettings, type StackSettings } from './settings.ts';
 import { StackError } from './stack-error.ts';
 import { type SupervisedProcess, superviseProcess } from './supervised-process.ts';
@@ -189,6 +190,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     /** Of the processes that run now: a restart takes another port. */
     const healthPorts = new Map<string, number>();
+    const metricsOf = (): { name: string; service: string; port: number }[] =>
+      services.flatMap(({ name, service }) => {
+        const port = healthPorts.get(name);
+        return port === undefined ? [] : [{ name, service, port }];
+      });
+    let hasStarted = false;
+    const announceMetrics = (): void => writeScrapeTargets(folder.scrapeTargetsFile, metricsOf());
     let hasReported = false;
     const reportOtherLog = (why: string): void => {
       if (!hasReported)
@@ -213,6 +221,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
               const healthPort = await freePort();
               const health = { HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
               healthPorts.set(name, healthPort);
+              if (hasStarted) announceMetrics();
               if (gatewayPort !== undefined)
                 return {
                   env: {
@@ -252,6 +261,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ...pick(keyNames, given),
       PERSONAL_DATA_OWNER_URL: settings.DATABASE_URL ?? backends.postgresUrl ?? '',
     };
+    hasStarted = true;
+    announceMetrics();
     announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment, ownerEnvironment });
     const all = (): readonly (SupervisedServer | SupervisedProcess)[] => [...servers, ...services];
     const named = (wanted: string): SupervisedServer | SupervisedProcess => {
@@ -272,10 +283,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       environment,
       processes: () => all().map(({ name, pid, restarts }) => ({ name, pid: pid(), restarts: restarts() })),
       metrics: () =>
-        services.flatMap(({ name, service }) => {
-          const port = healthPorts.get(name);
-          return port === undefined ? [] : [{ name, service, url: `http://127.0.0.1:${port}/metrics` }];
-        }),
+        metricsOf().map(({ name, service, port }) => ({ name, service, url: `http://127.0.0.1:${port}/metrics` })),
       kill: (name, signal) => named(name).kill(signal),
       restartCount: (name) => named(name).restarts(),
       isReady: () => services.every((service) => service.isReady()),
