@@ -6,7 +6,7 @@ export {
   recordOf,
   type SegmentState,
 } from './archive-records.ts';
-export { archivedLeafAt, interleaved, LeafReader } from './leaf-reader.ts';
+export { archivedLeafAt, archivedLeavesAt, interleaved, LeafReader } from './leaf-reader.ts';
 export { archiveLimits } from './limits.ts';
 export {
   type ArchivedExchange,

@@ -99,12 +99,28 @@ export async function archivedLeafAt(
   log: Pick<EventLog, 'readStream'>,
   position: bigint,
 ): Promise<ArchivedLeaf | null> {
-  for await (const leaves of new LeafReader(log, position - 1n).before(position + 1n)) {
-    const found = leaves.find((leaf) => leaf.position === position);
-    if (found !== undefined) return found;
-  }
-  return null;
+  return (await archivedLeavesAt(log, [position])).get(position) ?? null;
 }
+
+/** The leaves that the log keeps of archived events, by position, of those positions that have one. Best asked of positions that are close together. */
+export async function archivedLeavesAt(
+  log: Pick<EventLog, 'readStream'>,
+  positions: readonly bigint[],
+): Promise<Map<bigint, ArchivedLeaf>> {
+  const wanted = new Set(positions);
+  const found = new Map<bigint, ArchivedLeaf>();
+  const [first = 0n, last = first] = [least(positions), greatest(positions)];
+  if (wanted.size === 0) return found;
+  for await (const leaves of new LeafReader(log, first - 1n).before(last + 1n)) {
+    for (const leaf of leaves) if (wanted.has(leaf.position)) found.set(leaf.position, leaf);
+  }
+  return found;
+}
+
+const least = (all: readonly bigint[]): bigint | undefined =>
+  all.reduce((one: bigint | undefined, other) => (one === undefined || other < one ? other : one), undefined);
+const greatest = (all: readonly bigint[]): bigint | undefined =>
+  all.reduce((one: bigint | undefined, other) => (one === undefined || other > one ? other : one), undefined);
 
 /** Items of one page, at most this many and what one record adds. */
 const pageItemsMax = 4_000;

@@ -6,6 +6,8 @@ import { type LogRetention, openLogRetention } from '@agent-trust/event-log';
 import { readSegments } from '@agent-trust/log-archive';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logRecordSchema } from './audit/start-log-record.ts';
+import { findFault } from './log-state/find-fault.ts';
+import { readLogAnchors } from './log-state/log-anchors.ts';
 import { openReadModelDatabase, type ReadModelDatabase } from './shared/database.ts';
 import { agentRegistered, exchangeCompleted, exchangeStarted, production } from './testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from './testing/service-fixture.ts';
@@ -85,6 +87,9 @@ it('goes on as before, and says what it no longer has', { timeout: 60_000 }, asy
   await archiveExchanges(parts, { endedBefore: new Date(Date.now() + 1_000) });
   const head = await fixture.log.headPosition();
   await fixture.untilVisible(String(head));
+
+  // Bug: what was signed last has left the log, which is taken for one that was cut: nothing is written any more.
+  expect(await findFault(fixture.log, await readLogAnchors(record))).toBeNull();
 
   // The tree goes on from the last event that was signed, which has left the log.
   expect(await fixture.gateway.request(getLogCheckpoint, {}, ask)).toHaveProperty('note');

@@ -4,6 +4,7 @@ import { findFault } from './find-fault.ts';
 import type { LogAnchors } from './log-anchors.ts';
 
 const logOf = (...eventIds: string[]) => ({
+  readStream: () => Promise.resolve([]),
   readAt: (positions: readonly bigint[]) =>
     Promise.resolve(
       positions.flatMap((position) => {

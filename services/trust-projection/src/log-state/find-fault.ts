@@ -1,4 +1,5 @@
-import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import type { EventLog } from '@agent-trust/event-log';
+import { archivedLeafAt } from '@agent-trust/log-archive';
 import type { Anchor, LogAnchors } from './log-anchors.ts';
 
 /** In words that anybody may read. `hasAnother`: another event stands in the place, so that the log may have grown past it. */
@@ -6,11 +7,14 @@ export type LogFault = { text: string; hasAnother: boolean };
 
 /**
  * Why the log is not the one from which the read models, the log record and the signed checkpoints were made; null if it
- * is. Only the newest event of each is looked at, so that older ones may have left the log.
+ * is. Only the newest event of each is looked at. It may have been archived: a log that nobody reads is not signed anew for long.
  *
  * @throws errors of the log
  */
-export async function findFault(log: Pick<EventLog, 'readAt'>, anchors: LogAnchors): Promise<LogFault | null> {
+export async function findFault(
+  log: Pick<EventLog, 'readAt' | 'readStream'>,
+  anchors: LogAnchors,
+): Promise<LogFault | null> {
   if (anchors.mustBeAccepted)
     return {
       text: 'the event log was replaced, and what was computed from it must be computed anew: npm run log:accept',
@@ -18,7 +22,13 @@ export async function findFault(log: Pick<EventLog, 'readAt'>, anchors: LogAncho
     };
   const expected = [anchors.readModels, anchors.logRecord, anchors.signed].filter((anchor) => anchor !== null);
   const positions = [...new Set(expected.map(({ position }) => position))];
-  const events = new Map((await log.readAt(positions)).map((event) => [event.position, event]));
+  const events = new Map<bigint, { eventId: string }>(
+    (await log.readAt(positions)).map((event) => [event.position, event]),
+  );
+  for (const position of positions.filter((one) => !events.has(one))) {
+    const leaf = await archivedLeafAt(log, position);
+    if (leaf !== null) events.set(position, leaf);
+  }
   const faultOf = (made: string, anchor: Anchor | null): LogFault | null =>
     anchor === null ? null : anchorFault(made, anchor, events.get(anchor.position));
   return (
@@ -31,7 +41,7 @@ export async function findFault(log: Pick<EventLog, 'readAt'>, anchors: LogAncho
 const anchorFault = (
   made: string,
   { position, eventId }: Anchor,
-  found: RecordedEvent | undefined,
+  found: { eventId: string } | undefined,
 ): LogFault | null => {
   if (found === undefined)
     return { text: `the event log has no event at position ${position}, up to which ${made}`, hasAnother: false };

@@ -27,7 +27,7 @@ export type LogStateHost = {
 export async function startLogState(
   parts: {
     database: Pick<ReadModelDatabase, 'query'>;
-    log: Pick<EventLog, 'readAt'>;
+    log: Pick<EventLog, 'readAt' | 'readStream'>;
     logger: Logger;
     databaseUrl: string;
   } & Pick<ServiceContext<unknown>, 'fail'>,

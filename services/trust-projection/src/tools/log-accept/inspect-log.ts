@@ -1,3 +1,4 @@
+import { archivedLeafAt } from '@agent-trust/log-archive';
 import type { EventLog } from '@agent-trust/event-log';
 import { leafHash, logEntryOf, sameHash } from '@agent-trust/transparency-log';
 import sql from 'sql-template-tag';
@@ -25,7 +26,7 @@ type SignedRow = { origin: string; size: bigint; lastPosition: bigint | null; la
 
 /** Compares the log with the log record and with the last signed checkpoint. @param database of the log record */
 export async function inspectLog(
-  log: Pick<EventLog, 'readAt' | 'headPosition'>,
+  log: Pick<EventLog, 'readAt' | 'readStream' | 'headPosition'>,
   database: ReadModelDatabase,
 ): Promise<InspectedLog> {
   const [tree] = await database.query<{ size: bigint }>(sql`SELECT size FROM log_record.merkle_tree`);
@@ -60,8 +61,12 @@ export async function inspectLog(
   };
 }
 
-const holdsSigned = async (log: Pick<EventLog, 'readAt'>, { lastPosition, lastLeaf }: SignedRow): Promise<boolean> => {
+const holdsSigned = async (
+  log: Pick<EventLog, 'readAt' | 'readStream'>,
+  { lastPosition, lastLeaf }: SignedRow,
+): Promise<boolean> => {
   if (lastPosition === null || lastLeaf === null) return true;
   const [event] = await log.readAt([lastPosition]);
-  return event !== undefined && sameHash(leafHash(logEntryOf(event)), new Uint8Array(lastLeaf));
+  const found = event === undefined ? (await archivedLeafAt(log, lastPosition))?.hash : leafHash(logEntryOf(event));
+  return found !== undefined && sameHash(found, new Uint8Array(lastLeaf));
 };

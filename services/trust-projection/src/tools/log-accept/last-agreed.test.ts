@@ -16,6 +16,8 @@ const eventAt = (position: bigint, branch: string): RecordedEvent => ({
 
 /** A log whose first `common` events are those that were recorded, and which has grown to `length` since; `gone` left it. */
 const logOf = (common: number, length: number, gone: (position: number) => boolean = () => false) => ({
+  // Nothing was archived: inspect-archived.integration.test.ts has a log of which most was.
+  readStream: () => Promise.resolve([]),
   readAt: (positions: readonly bigint[]) =>
     Promise.resolve(
       positions

@@ -1,4 +1,5 @@
 import { leafHash, logEntryOf, sameHash } from '@agent-trust/transparency-log';
+import { archivedLeavesAt } from '@agent-trust/log-archive';
 import type { EventLog } from '@agent-trust/event-log';
 import type { FoundLeaf } from '../../audit/start-log-record.ts';
 
@@ -11,10 +12,10 @@ export type ReadLeaves = (from: number, to: number) => Promise<FoundLeaf[]>;
 /**
  * The last event that the log has as it was recorded: up to it nothing was lost, and behind it the log is another one. Null if there is none.
  * A log that was restored from a copy agrees up to some event and nowhere behind it, so this looks at some hundred events for each doubling
- * of the log. Old events that left the log do not disturb, as long as some of each hundred are there.
+ * of the log. Events that left the log when they were archived agree by the leaves that it keeps of them.
  */
 export async function lastAgreed(
-  log: Pick<EventLog, 'readAt'>,
+  log: Pick<EventLog, 'readAt' | 'readStream'>,
   { size, read }: { size: number; read: ReadLeaves },
 ): Promise<FoundLeaf | null> {
   const lastIn = async (block: number): Promise<FoundLeaf | null> => {
@@ -22,9 +23,12 @@ export async function lastAgreed(
     const events = new Map(
       (await log.readAt(leaves.map(({ position }) => position))).map((event) => [event.position, event]),
     );
+    const missing = leaves.filter(({ position }) => !events.has(position)).map(({ position }) => position);
+    const archived = await archivedLeavesAt(log, missing);
     const agrees = ({ position, hash }: FoundLeaf): boolean => {
       const event = events.get(position);
-      return event !== undefined && sameHash(leafHash(logEntryOf(event)), hash);
+      const found = event === undefined ? archived.get(position)?.hash : leafHash(logEntryOf(event));
+      return found !== undefined && sameHash(found, hash);
     };
     return leaves.findLast(agrees) ?? null;
   };
