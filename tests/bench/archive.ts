@@ -136,10 +136,14 @@ const measure = async (
     return (performance.now() - startedAt) / 1_000;
   };
   const phase = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const startedAt = performance.now();
+    const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
     const result = await work();
-    const rss = Math.round(process.memoryUsage.rss() / mib);
-    say(`    ${name}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${rss} MiB resident`);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    const { user, system } = process.cpuUsage(cpu);
+    const used = ((user + system) / 1_000_000).toFixed(1);
+    say(
+      `    ${name}: ${seconds} s, ${used} s of processor here, ${whole(process.memoryUsage.rss() / mib)} MiB resident`,
+    );
     return result;
   };
   const sayTables = async (when: string): Promise<void> => {
