@@ -5,7 +5,8 @@
 //     --event-log 'esdb://node-1:2113,node-2:2113,node-3:2113?tls=true&tlsCAFile=/etc/agent-trust/ca/ca.crt' > secrets.yaml
 //
 // --postgres may have parameters: 'postgres:5432/agent_trust?sslmode=verify-full&sslrootcert=/etc/agent-trust/ca/ca.crt'. An --event-log that
-// begins with postgres:// is used as it is, with its own user. Besides the Secrets of the services, it prints those of the servers: agent-trust-nats
+// begins with postgres:// is used as it is, with its own user; that of agent-trust-retention needs another role, which may remove what was
+// archived (docs/retention.md). Besides the Secrets of the services, it prints those of the servers: agent-trust-nats
 // (variables of infra/nats/nats.conf), agent-trust-postgres (of infra/postgres) and agent-trust-eventstoredb (a password for each user).
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -37,8 +38,8 @@ const variable = (service) => service.replaceAll('-', '_').toUpperCase();
 const passwordsOf = (names) => Object.fromEntries(names.map((name) => [name, password()]));
 
 const natsPasswords = passwordsOf(services);
-const databasePasswords = passwordsOf(['trust-projection', 'registry-write']);
-const logPasswords = passwordsOf(services.slice(1));
+const databasePasswords = passwordsOf(['trust-projection', 'registry-write', 'retention']);
+const logPasswords = passwordsOf([...services.slice(1), 'retention']);
 const withUser = (url, user, secret) => url.replace('://', `://${user}:${secret}@`);
 const natsUrl = (service) =>
   nats
@@ -95,6 +96,7 @@ const documents = services.map((service) =>
   }),
 );
 documents.push(
+  secret('retention', { DATABASE_URL: databaseUrl('retention'), EVENT_LOG_RETENTION_URL: logUrl('retention') }),
   secret('nats', named('NATS', natsPasswords)),
   secret('postgres', { POSTGRES_PASSWORD: password(), ...named('DATABASE', databasePasswords) }),
 );

@@ -82,9 +82,17 @@ it('gives each service a user of its own, whose password the server gets', () =>
     const logPassword = of('eventstoredb')[`EVENTSTOREDB_${variable}_PASSWORD`] ?? '';
     expect(of(name)['EVENT_LOG_URL']).toContain(`esdb://${name}:${logPassword}@node-1:2113,`);
   }
+  const retention = of('retention');
+  expect(Object.keys(retention)).toEqual(['DATABASE_URL', 'EVENT_LOG_RETENTION_URL']);
+  expect(retention['DATABASE_URL']).toContain(
+    `retention:${of('postgres')['DATABASE_RETENTION_PASSWORD']}@postgres:5432`,
+  );
+  expect(retention['EVENT_LOG_RETENTION_URL']).toContain(
+    `esdb://retention:${of('eventstoredb')['EVENTSTOREDB_RETENTION_PASSWORD']}@node-1:2113,`,
+  );
   const everything = [...secrets.values()].flatMap((values) => Object.values(values));
   const passwords = everything.flatMap((value) => value.match(/pw[\w-]{43}/gu) ?? []);
-  expect(new Set(passwords).size).toBe(5 + 4 + 3 + 2 + 3);
+  expect(new Set(passwords).size).toBe(5 + 4 + 3 + 2 + 3 + 2);
 });
 
 it.each([

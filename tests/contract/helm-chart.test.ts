@@ -34,6 +34,8 @@ const everything = setting([
   'podAnnotations.a=b',
   'image.pullSecrets[0].name=pull',
   'networkPolicy.nats.to[0].podSelector.matchLabels.app=nats',
+  'archive.enabled=true',
+  'archive.existingClaim=segments',
 ]);
 
 type EnvironmentVariable = {
@@ -275,6 +277,49 @@ describe('NetworkPolicies', () => {
   });
 });
 
+// Bug: exchanges leave the log of who has not asked for it; two runs at a time; segments in a folder that is gone with the pod; a service that may
+// remove events, or a job that reaches more than it needs.
+describe('the archive', () => {
+  type CronJob = {
+    schedule: string;
+    concurrencyPolicy: string;
+    jobTemplate: { spec: { template: { spec: PodSpec & { volumes: unknown[] } } } };
+  };
+  const cronJob = (): CronJob => find('CronJob', 'archive').spec as unknown as CronJob;
+
+  it('is off by default', async () => {
+    const rendered = objectsIn(await helm('template', baseUrl));
+    expect(rendered.filter(({ metadata }) => metadata.name.endsWith('-archive'))).toEqual([]);
+  });
+
+  it('runs one at a time, and writes to the volume that it is given', () => {
+    const { schedule, concurrencyPolicy, jobTemplate } = cronJob();
+    expect([schedule, concurrencyPolicy]).toEqual(['0 3 * * 0', 'Forbid']);
+    const { containers, securityContext, volumes } = jobTemplate.spec.template.spec;
+    expect(containers[0].args).toEqual(['archive', '--older-than', '90d', '--to', '/segments']);
+    expect(containers[0]).toMatchObject({
+      securityContext: { readOnlyRootFilesystem: true },
+      volumeMounts: expect.arrayContaining([{ name: 'segments', mountPath: '/segments' }]) as unknown,
+    });
+    expect(volumes).toContainEqual({ name: 'segments', persistentVolumeClaim: { claimName: 'segments' } });
+    expect(securityContext).toMatchObject({ fsGroup: 65532, runAsNonRoot: true });
+  });
+
+  it('has users of its own, which no service has, and reaches their servers alone', () => {
+    const secrets = cronJob().jobTemplate.spec.template.spec.containers[0].env.flatMap(({ name, valueFrom }) =>
+      valueFrom === undefined ? [] : [[name, valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key]],
+    );
+    expect(secrets).toEqual([
+      ['DATABASE_URL', 'agent-trust-retention', 'DATABASE_URL'],
+      ['EVENT_LOG_URL', 'agent-trust-retention', 'EVENT_LOG_RETENTION_URL'],
+    ]);
+    for (const service of services) expect(JSON.stringify(environmentOf(service))).not.toContain('retention');
+    const { egress, ingress, policyTypes } = find('NetworkPolicy', 'archive').spec as Record<string, unknown>;
+    expect([policyTypes, ingress]).toEqual([['Ingress', 'Egress'], undefined]);
+    expect((egress as Egress[]).flatMap(({ ports }) => ports?.map(({ port }) => port))).toEqual([53, 53, 5432, 2113]);
+  });
+});
+
 // Bug: a typing error in the values has no effect, or is noticed by a pod that does not start.
 describe('values', () => {
   it.each([
@@ -293,6 +338,8 @@ describe('values', () => {
     ['all memory for the heap', ['services.gateway.heapPercent=100'], 'heapPercent'],
     ['an ingress without a certificate', ['ingress.enabled=true', 'ingress.host=registry.example'], 'tlsSecret'],
     ['an address that is none', ['prometheusRule.runbookUrl=runbook'], 'runbookUrl'],
+    ['an archive without a volume for its segments', ['archive.enabled=true'], 'existingClaim'],
+    ['an age of exchanges without a unit', ['archive.olderThan=90'], 'olderThan'],
     ['a digest that is none', ['image.digest=latest'], 'digest'],
   ])('are refused: %s', async (_case, given, named) => {
     const address = given.some((item) => item.startsWith('baseUrl')) || named === 'baseUrl' ? [] : baseUrl;

@@ -30,6 +30,8 @@ interface ComposeService {
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 const services = Object.entries(compose.services);
 const observers = services.filter(([, { profiles = [] }]) => profiles.includes('observability'));
+/** What runs and ends, when somebody runs it. */
+const tasks = services.filter(([, { profiles = [] }]) => profiles.includes('archive'));
 /** Images with one program, which cannot check itself. */
 const programless = ['tempo', 'otel-collector'];
 const hostPorts: Record<string, string[]> = {
@@ -63,7 +65,7 @@ describe('docker-compose.yml', () => {
     ]);
     expect(
       services
-        .filter((one) => !observers.includes(one))
+        .filter((one) => !observers.includes(one) && !tasks.includes(one))
         .map(([name]) => name)
         .toSorted(),
     ).toEqual(expected.toSorted());
@@ -73,9 +75,25 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('archives when somebody runs it, as users that no service has', () => {
+    expect(tasks.map(([name]) => name)).toEqual(['archive']);
+    expect(environmentOf('archive')['DATABASE_URL']).toMatch(/^postgres:\/\/retention:/u);
+    for (const { name } of serviceKinds)
+      expect(JSON.stringify(environmentOf(name))).not.toMatch(/retention:|RETENTION_URL/u);
+    const production = parse(
+      read('docker-compose.production.yml').replaceAll('!override', '').replaceAll('!reset', ''),
+      {
+        merge: true,
+      },
+    ) as typeof compose;
+    for (const name of ['EVENT_LOG_URL', 'EVENT_LOG_RETENTION_URL'])
+      expect(production.services['archive']?.environment?.[name]).toMatch(/^esdb:\/\/retention:/u);
+  });
+
   it.each(services)('%s has a health check, a restart policy and limits', (name, service) => {
-    expect(programless.includes(name) || (service.healthcheck?.test.length ?? 0) > 1).toBe(true);
-    expect(service.restart).toBe('unless-stopped');
+    const isTask = tasks.some(([task]) => task === name);
+    expect(programless.includes(name) || isTask || (service.healthcheck?.test.length ?? 0) > 1).toBe(true);
+    expect(service.restart).toBe(isTask ? 'no' : 'unless-stopped');
     expect(service.deploy?.resources.limits).toMatchObject({
       memory: expect.any(String),
       cpus: expect.any(String),

@@ -97,6 +97,7 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 65532
   runAsGroup: 65532
+  fsGroup: 65532
   seccompProfile: { type: RuntimeDefault }
 volumes:
   - name: tmp

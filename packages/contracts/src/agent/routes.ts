@@ -20,7 +20,7 @@ import {
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, orgName, settlementRails } from './fields.ts';
 import { exampleVerdict } from '../transparency/examples.ts';
-import { asOfQuery } from '../trust/as-of.ts';
+import { archivedToHeader, asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
@@ -87,6 +87,7 @@ export const verifyRoute = route({
     200: {
       description: 'The trust object of the agent.',
       body: verifiedTrustObject,
+      headers: archivedToHeader,
       examples: {
         trusted: { summary: 'An agent to proceed with', value: exampleTrustObject },
         signed: { summary: 'With a signature', value: { ...exampleTrustObject, signed_verdict: exampleVerdict } },
@@ -243,7 +244,9 @@ export const agentRoute = route({
   query: z.object({ as_of: asOfQuery }),
   headers: ifNoneMatch,
   answers: {
-    200: answer('The agent profile.', agentProfile, exampleProfile, { headers: liveCacheHeaders }),
+    200: answer('The agent profile.', agentProfile, exampleProfile, {
+      headers: { ...liveCacheHeaders, ...archivedToHeader },
+    }),
     304: unchanged,
   },
   errors: ['agent_not_found', 'read_model_behind'],

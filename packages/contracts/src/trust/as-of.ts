@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { textHeader } from '../http/headers.ts';
+import type { Headers } from '../http/route.ts';
 import { positionText, timestamp } from '../text.ts';
 
 /** A moment of the registry: a place in its log, or a time. */
@@ -36,3 +38,12 @@ export const asOfQuery = z
       'The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found.',
     examples: ['2026-01-15T09:30:00Z', '4711'],
   });
+
+/** On an answer of the past to which exchanges have been archived since. */
+export const archivedToHeader: Headers = {
+  'X-Registry-Archived-To': textHeader(
+    'With as_of, if exchanges of that time were archived: the position up to which they were. transaction_count, last_active and ' +
+      'last_transaction_at may then be less than they were; scores and reviews are what they were.',
+    '4711',
+  ),
+};

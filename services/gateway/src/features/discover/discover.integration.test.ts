@@ -3,6 +3,8 @@ import {
   authenticateOrgKey,
   getAgent,
   getAgentProfile,
+  getPastAgent,
+  getPastAgentProfile,
   getShownAgents,
   listRegistry,
   matchAgents,
@@ -328,5 +330,20 @@ describe('POST /match', () => {
     [{ required_capabilities: ['x'.repeat(51)] }, 422],
   ])('answers %j with %i', async (body, status) => {
     expect((await post(`${under.url}/match`, body)).status).toBe(status);
+  });
+});
+
+describe('an answer of the past', () => {
+  it.each([
+    ['POST /verify', () => post(`${under.url}/verify?as_of=7`, { agent_id: 'receiver' })],
+    ['GET /agent/{agent_id}', () => fetch(new URL('/agent/receiver?as_of=7', under.url))],
+  ])('of %s says up to where exchanges were archived since, if any were', async (_route, ask) => {
+    for (const archived of [{ archivedTo: '4711' }, {}]) {
+      const agent = publicAgent({ agentId: 'receiver' });
+      under.bus.answer(getPastAgent, () => ({ agent, ...archived }));
+      under.bus.answer(getPastAgentProfile, () => ({ agent, ratings: [], ...archived }));
+      const { status, headers } = await ask();
+      expect([status, headers.get('x-registry-archived-to')]).toEqual([200, archived.archivedTo ?? null]);
+    }
   });
 });
