@@ -8,4 +8,6 @@ export const keyStoreLimits = {
   /** Keys that a re-wrap replaces in one statement, and ids that it reports of those that it cannot open. */
   rewrapBatchRows: 500,
   unreadableShownMax: 10,
+  /** How long the rewriting of the table waits for its lock, behind which everything that needs a key waits. */
+  rewriteLockWaitMs: 2_000,
 } as const;

@@ -74,8 +74,12 @@ export async function rewrapKeys(
       after = last.keyId;
       await setImmediate();
     }
-    // What an update leaves behind holds the key as it was wrapped before, until the table is vacuumed.
-    if (rewrapped > 0) await client.query('VACUUM personal_data.agent_key');
+    // A row that was replaced stays in the free space of its page, also after a plain VACUUM: only a new file has none of them. Also after a run that
+    // replaced nothing, because an earlier one may have been killed here.
+    if (signal?.aborted !== true) {
+      await client.query(`SET lock_timeout = ${keyStoreLimits.rewriteLockWaitMs}`);
+      await client.query('VACUUM (FULL) personal_data.agent_key');
+    }
     return { ...(await counts()), rewrapped, unreadable };
   } finally {
     await client.end();
