@@ -24,7 +24,7 @@ const testProjects = [
   { name: 'unit', minutesMax: 5 },
   { name: 'integration', minutesMax: 10 },
   { name: 'e2e', minutesMax: 20 },
-  { name: 'chaos', minutesMax: 20 },
+  { name: 'chaos', minutesMax: 25 },
 ];
 const slowestShown = 10;
 

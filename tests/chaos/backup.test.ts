@@ -195,6 +195,7 @@ describe('a backup', () => {
     const load = startWriting();
     try {
       await interrupt('backup', ['--to', inFolder('killed')], 'event_log.events', 'SIGKILL');
+      await interrupt('backup', ['--to', inFolder('stopped')], 'event_log.events', 'SIGTERM');
       const before = load.registered();
       expect(await backUp('--to', inFolder('copy'))).toMatchObject({ code: 0 });
       expect(load.registered(), 'agents registered while the backup was made').toBeGreaterThan(before);
@@ -225,6 +226,7 @@ describe('a backup', () => {
 
   it('that was killed half-way is none', async () => {
     expect(existsSync(inFolder('killed'))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
     expect(await restore(inFolder('killed.unfinished'))).toMatchObject({
       code: 1,
       output: expect.stringContaining('is no backup'),
@@ -327,5 +329,13 @@ describe('a restore', () => {
     expect({ code, output }).toMatchObject({ code: 0 });
     const next = await registerAgent(http, { fields: { contact_info: contactInfo } });
     expect(await contactOf(next.agentId)).toBe(contactInfo);
+  });
+
+  it('is backed up again while it is stopped, by the command alone', async () => {
+    await stack?.stop();
+    stack = undefined;
+    expect(await backUp('--to', inFolder('again'))).toMatchObject({ code: 0 });
+    expect(await backUp('--verify', inFolder('again'))).toMatchObject({ code: 0 });
+    expect(existsSync(join(inFolder('data'), 'stack.json'))).toBe(false);
   });
 });

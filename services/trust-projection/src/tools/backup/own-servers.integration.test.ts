@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { migrate, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigningSchema } from '../../log-signing/signed-head-schema.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
+import { usageMigrations, usageSchema } from '../../usage/usage-store.ts';
 import { migrateOutbox } from '../../webhooks/start-webhooks.ts';
 import { allParts, nameOf } from './parts.ts';
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await events.close();
   await asOwner(database.url, async (client) => {
     await createSigningSchema(client);
+    await migrate(client, { schema: usageSchema, migrations: await usageMigrations() });
     await client.query(`
       INSERT INTO log_signing.signed_head VALUES ('own.test/log', 1, '\\x01', 1, '\\x02', now());
       INSERT INTO log_signing.accepted_log (agreed_position, completed_at) VALUES (1, now());
@@ -45,6 +47,8 @@ beforeAll(async () => {
       UPDATE webhook_outbox.handed_over SET position = 7;
       INSERT INTO webhook_outbox.delivery (webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, cause_type, cause_event_id)
         SELECT 'hook', 'agent', n, n::text, now(), 'v1', 40, 'type', 'id' FROM generate_series(1, 5) n;
+      INSERT INTO usage_record.organisation_day VALUES ('org', '2026-01-15', 'calls', 5, 4, 3, 2, 1);
+      INSERT INTO usage_record.reporter VALUES ('gateway', 9, '[]', now());
       INSERT INTO personal_data.agent_key (key_id, agent_id, wrapped_key) VALUES ('key', 'agent-ü', '\\xff00')`);
     await client.query(`CREATE ROLE ${readerRole} LOGIN PASSWORD 'reader' IN ROLE pg_read_all_data`);
   });

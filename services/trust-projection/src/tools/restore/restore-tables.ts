@@ -3,6 +3,7 @@ import { loadMigrations, migrate, migratePostgresEventLog } from '@agent-trust/e
 import { preparePersonalData } from '@agent-trust/personal-data';
 import pg from 'pg';
 import { createSigningSchema } from '../../log-signing/signed-head-schema.ts';
+import { usageMigrations, usageSchema } from '../../usage/usage-store.ts';
 import { outboxSchema } from '../../webhooks/outbox/session.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { backupLimits } from '../backup/limits.ts';
@@ -12,7 +13,7 @@ import { copyIn } from '../backup/table-files.ts';
 
 /** The role that owns the schemas of trust-projection, where services have roles of their own. */
 const projectionRole = 'trust_projection';
-const ownSchemas: ReadonlySet<string> = new Set(['log_signing', outboxSchema]);
+const ownSchemas: ReadonlySet<string> = new Set(['log_signing', outboxSchema, usageSchema]);
 
 export type TablesRequest = {
   folder: string;
@@ -83,6 +84,7 @@ const makeProjectionSchemas = async (url: string): Promise<void> => {
   await client.query('COMMIT');
   const migrations = await loadMigrations(new URL('../../webhooks/outbox/', import.meta.url));
   await migrate(client, { schema: outboxSchema, migrations });
+  await migrate(client, { schema: usageSchema, migrations: await usageMigrations() });
 };
 
 const hasProjectionRole = async (client: pg.Client): Promise<boolean> => {
