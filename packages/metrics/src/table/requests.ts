@@ -90,6 +90,14 @@ export const requestRows = rows({
     services: ['pay-proxy'],
     attributes: { 'error.type': cause },
   },
+  'registry.settlements.late': {
+    kind: 'counter',
+    unit: '{settlement}',
+    description:
+      'Settled payments that the event log did not take at once: kept on NATS, held in this process, recorded later, or left to people.',
+    services: proxies,
+    attributes: { 'registry.result': oneOf('kept', 'held', 'recorded', 'by_hand') },
+  },
   'registry.agent.answer.duration': {
     kind: 'histogram',
     unit: 's',

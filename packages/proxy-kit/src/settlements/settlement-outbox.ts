@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { settlementRecorded } from '@agent-trust/contracts';
 import { type EventLog, EventLogError, type NewEvent, WrongExpectedRevisionError } from '@agent-trust/event-log';
 import { pause, withDeadline, DeadlineError } from '@agent-trust/limits';
+import { type AttributesOf, counter } from '@agent-trust/metrics';
 import type { JetStreamLink } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import { jetstream, jetstreamManager, type MsgRequest, StorageType } from '@nats-io/jetstream';
@@ -29,6 +30,10 @@ const unrecorded = z.object({
     metadata: z.looseObject({}),
   }),
 });
+
+const late = counter('registry.settlements.late');
+const count = (result: AttributesOf<'registry.settlements.late'>['registry.result']): void =>
+  late.with({ 'registry.result': result }).add();
 
 const bucketName = 'settlement_outbox';
 
@@ -77,8 +82,10 @@ export function startSettlementOutbox(
       limits.outboxTimeoutMs,
       () => new DeadlineError('keeping a settlement', limits.outboxTimeoutMs),
     );
-  const byHand = (settlement: Unrecorded, err: unknown): void =>
+  const byHand = (settlement: Unrecorded, err: unknown): void => {
+    count('by_hand');
     logger.error({ err, ...settlement }, 'a settlement could not be recorded: record it by hand');
+  };
 
   /** Whether it is done with: on record, or nothing that the log takes. */
   const record = async (settlement: Unrecorded): Promise<boolean> => {
@@ -89,6 +96,7 @@ export function startSettlementOutbox(
       byHand(settlement, error);
       return true;
     }
+    count('recorded');
     logger.info({ stream: settlement.stream }, 'a settlement is on record now');
     return true;
   };
@@ -135,10 +143,12 @@ export function startSettlementOutbox(
     keep: async (settlement) => {
       try {
         await put(settlement);
+        count('kept');
         logger.warn({ stream: settlement.stream }, 'a settlement waits for the event log');
       } catch (error) {
         if (held.size >= limits.outboxHeldMax) return byHand(settlement, error);
         held.set(settlement.stream, settlement);
+        count('held');
         // With the event: this process may be killed.
         logger.error({ err: error, ...settlement }, 'a settlement waits in this process alone for the event log');
       }

@@ -8,6 +8,7 @@ import {
   migratePostgresEventLog,
   openEventLog,
 } from '@agent-trust/event-log';
+import { processMetrics } from '@agent-trust/metrics';
 import { connectJetStream, type JetStreamLink } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestBus, createTestDatabase, waitFor } from '@agent-trust/test-kit';
@@ -278,6 +279,20 @@ describe('the outbox', () => {
     expect(line).toMatchObject({ stream: unrecorded.stream, event: { eventId: unrecorded.event.eventId } });
     isAway = false;
     await waitFor(async () => (await eventsOf('0x14')).length === 1);
+  });
+
+  // Bug: nothing but a line of the log tells that a payment will never be on record, and nobody is called.
+  it('counts what the log refuses for good, for an alert', async () => {
+    const counted = async (): Promise<number | undefined> => {
+      const { metrics } = await processMetrics.collect('pay-proxy');
+      const points = metrics.find(({ name }) => name === 'registry.settlements.late')?.points ?? [];
+      return points.find(({ attributes }) => attributes['registry.result'] === 'by_hand')?.value;
+    };
+    const before = (await counted()) ?? 0;
+    const bus = await link(createTestBus().url);
+    await start(bus, { append: () => Promise.reject(new TypeError('refused')) }).keep(await unrecordedOf('0x15'));
+    await waitFor(async () => (await inBucket(bus)) === 0);
+    expect(await counted()).toBe(before + 1);
   });
 });
 
