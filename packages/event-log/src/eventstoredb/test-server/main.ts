@@ -38,6 +38,8 @@ const handle = ({ method, args }: Asked): unknown => {
       Object.assign(faults, noFaults());
       Object.assign(serving.calls, { append: 0, batchAppend: 0, read: 0, subscribe: 0 });
       return;
+    case 'keepFirst':
+      return store.keepFirst(...(args as [number]));
     case 'tombstone':
       return store.tombstone(...(args as [string]));
     case 'append':

@@ -12,6 +12,8 @@ export type Control = {
   fail: { args: [faults: Partial<Faults>]; result: void };
   /** An empty log, no faults, no calls counted. */
   reset: { args: []; result: void };
+  /** The log as an older copy has it: with its first events alone. */
+  keepFirst: { args: [count: number]; result: void };
   tombstone: { args: [stream: string]; result: void };
   append: { args: [stream: string, events: ProposedEvent[]]; result: void };
   endSubscriptions: { args: [how: 'error' | 'quietly']; result: number };

@@ -33,6 +33,18 @@ export class Store {
     this.#nextPosition = 0n;
   }
 
+  /** As an older copy of the log has it: the first events alone, at their positions. */
+  keepFirst(count: number): void {
+    const kept = this.events.slice(0, count);
+    this.#nextPosition = this.events[count]?.position ?? this.#nextPosition;
+    this.events.length = 0;
+    this.#streams.clear();
+    for (const event of kept) {
+      this.events.push(event);
+      this.#streams.set(event.stream, [...(this.#streams.get(event.stream) ?? []), event]);
+    }
+  }
+
   stream(name: string): readonly StoredEvent[] {
     return this.#streams.get(name) ?? [];
   }
