@@ -423,6 +423,7 @@ describe('own agents', () => {
     expect((await user.json(['org', 'agent', buyer]))['agent_id']).toBe(buyer);
     expect(await refusal('org', 'agent', seller)).toEqual([5, 'agent_not_found', '']);
     expect(await user.json(['org', 'payments'])).toEqual([]);
+    expect(await user.json(['org', 'usage'])).toMatchObject({ org_name: org, limits: { calls_per_day: 0 } });
   });
 });
 

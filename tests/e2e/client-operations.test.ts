@@ -383,6 +383,26 @@ describe('an organisation', () => {
       expect(await refusalOf(operation(unknown(), 'a test'))).toEqual([404, 'organisation_not_found']);
   });
 
+  it('has limits that its operator sets, and both see what was used', async () => {
+    const created = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
+    const own = watchedClient({ orgKey: created.api_key });
+    const { organisationLimits, organisationUsage, setOrganisationLimits } = operator().ops;
+    const body = { registrations_per_day: 1, reason: 'a test' };
+    const set = await setOrganisationLimits(created.org_name, body);
+    expect(set).toMatchObject({ registrations_per_day: 1, calls_per_day: 0, reason: 'a test' });
+    expect(await organisationLimits(set.org_id)).toEqual(set);
+    await own.register({ agent_id: unknown() });
+    expect(await refusalOf(own.register({ agent_id: unknown() }))).toEqual([429, 'quota_exceeded']);
+    const { days } = await own.org.usage();
+    expect(days[0]?.registrations).toMatchObject({ used: 1 });
+    expect((await organisationUsage(created.org_name)).days[0]?.registrations).toMatchObject({ used: 1 });
+    const wrong = watchedClient({ orgKey: `${created.api_key.slice(0, -1)}_` });
+    expect(await refusalOf(wrong.org.usage())).toEqual([401, 'invalid_api_key']);
+    expect(await refusalOf(setOrganisationLimits(unknown(), body))).toEqual([404, 'organisation_not_found']);
+    for (const operation of [organisationLimits, organisationUsage])
+      expect(await refusalOf(operation(unknown()))).toEqual([404, 'organisation_not_found']);
+  });
+
   it('suspends and reinstates an agent by its operator', async () => {
     const { agentId } = await join(org);
     const { suspendAgent, reinstateAgent } = operator().ops;

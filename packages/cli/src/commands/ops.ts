@@ -5,6 +5,7 @@ import { safeLine } from '../output/safe-text.ts';
 import { UsageError } from '../errors.ts';
 import { operatorKeyCommands } from './operator-keys.ts';
 import { installationCommands } from './installation.ts';
+import { limitCommands } from './quotas.ts';
 import { ask, type Command, command } from '../program/command.ts';
 import { flag, given, type OptionOf, type OptionValues, text, texts } from '../program/option.ts';
 
@@ -286,4 +287,5 @@ export const commands = [
   confirmAlias,
   undoAlias,
   ...operatorKeyCommands,
+  ...limitCommands,
 ];

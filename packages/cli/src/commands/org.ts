@@ -6,6 +6,7 @@ import { agentArgument, ask, command, type Context, orSandbox } from '../program
 import { flag, given, limit, offset, text } from '../program/option.ts';
 import { refuseOtherOrganisation, saveOrganisation } from '../settings/save.ts';
 import { prepareSave } from './keys.ts';
+import { orgUsageCommands } from './quotas.ts';
 
 const paging = { limit: limit(1_000), offset: offset() };
 const saveKey = { save: flag('--save', 'keep it for the next commands instead of showing it') };
@@ -259,4 +260,5 @@ export const commands = [
   issue,
   revoke,
   rotateKey,
+  ...orgUsageCommands,
 ];

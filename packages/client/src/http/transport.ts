@@ -14,7 +14,7 @@ export type RawBody = NonNullable<RequestInit['body']>;
 
 /** One operation of the registry, with its input. */
 export type Operation = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base URL, with its parameters percent-encoded. */
   path: string;
   /** Its name in errors, if the path contains an id. */

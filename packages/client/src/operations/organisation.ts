@@ -47,6 +47,7 @@ import {
   type FollowQuery,
 } from './events.ts';
 import { listing, type PageOf } from './page.ts';
+import { limitOperations, usageOperations } from './quotas.ts';
 
 const own = ['organisation'] as const;
 const operator = ['admin'] as const;
@@ -126,6 +127,8 @@ export function organisationOperations(transport: Transport) {
 
     /** Settlements that the organisation's agents received through the registry, newest first. */
     payments: payments.page,
+
+    ...usageOperations(transport),
 
     /** The same, a page at a time. */
     eachPayment: payments.each,
@@ -229,6 +232,8 @@ export function operatorOperations(transport: Transport) {
       options?: RequestOptions,
     ): Promise<OrganisationDisabled> =>
       change('/ops/organisations/{org_id}/disable', organisation, { reason }, options),
+
+    ...limitOperations(transport),
 
     /** Enables a disabled organisation; requires the operator's `adminToken`. */
     enableOrganisation: (
