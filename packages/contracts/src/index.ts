@@ -81,6 +81,7 @@ export * from './exchange/routes.ts';
 export * from './health-route.ts';
 export * from './http/bounded-record.ts';
 export * from './http/cors.ts';
+export * from './http/deprecation.ts';
 export * from './http/closed-route.ts';
 export * from './http/docs-routes.ts';
 export * from './http/headers.ts';

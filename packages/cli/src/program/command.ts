@@ -22,6 +22,8 @@ export type Command = {
   /** For a command in a group; that of a single command is in the command table. */
   summary?: string;
   description?: string;
+  /** That it will be removed, as the route that it calls: since when this is said, from when on it may be gone, and what takes its place. */
+  deprecated?: { since: string; sunset: string; instead: string };
   arguments: readonly Argument[];
   options: Record<string, OptionOf<unknown>>;
   /** Command lines by their purpose. A test runs each. */
@@ -34,7 +36,10 @@ export type Command = {
   }) => Promise<ExitCode | void>;
 };
 
-type Definition<Options extends Record<string, OptionOf<unknown>>> = Pick<Command, 'path' | 'summary' | 'description'> &
+type Definition<Options extends Record<string, OptionOf<unknown>>> = Pick<
+  Command,
+  'path' | 'summary' | 'description' | 'deprecated'
+> &
   Partial<Pick<Command, 'arguments' | 'examples'>> & {
     options?: Options;
     run: (given: {

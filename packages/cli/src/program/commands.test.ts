@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commandTable } from '../command-table.ts';
 import type { Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
+import { commandHelp } from './help-text.ts';
 
 const all: Command[] = (await Promise.all(commandTable.map(({ load }) => load()))).flat();
 const spellings = (command: Pick<Command, 'options'>): string[] =>
@@ -44,4 +45,13 @@ describe('every command', () => {
       ]);
     }
   });
+});
+
+it('a deprecated command says so in its help', () => {
+  const [first] = all;
+  if (first === undefined) throw new Error('there are no commands');
+  const deprecated = { since: '2026-11-24', sunset: '2027-06-01', instead: 'agent-trust verify.' };
+  const said = 'Deprecated since 2026-11-24, and may be gone from 2027-06-01 on: agent-trust verify.';
+  expect(commandHelp({ ...first, deprecated })).toContain(said);
+  expect(commandHelp(first)).not.toContain('Deprecated');
 });

@@ -59,10 +59,14 @@ export const topLevelHelp = [
   '"agent-trust <command> --help" shows the options and examples of one command.',
 ].join('\n');
 
+const deprecationText = ({ since, sunset, instead }: NonNullable<Command['deprecated']>): string =>
+  `Deprecated since ${since}, and may be gone from ${sunset} on: ${instead}`;
+
 /** The examples of one command, and a reference to the options of all commands. */
 export function commandHelp(command: Command): string {
   const examples = Object.entries(command.examples);
   return [
+    ...(command.deprecated === undefined ? [] : ['', deprecationText(command.deprecated)]),
     ...(examples.length > 0 ? ['', 'Examples:'] : []),
     ...examples.flatMap(([says, run]) => [indented(`# ${says}`), indented(run)]),
     '',

@@ -1,3 +1,4 @@
+import { deprecationHeaders } from './deprecation.ts';
 import { answerHeaders, secretHeaders } from './headers.ts';
 import type { Headers, Route, RouteCredential } from './route.ts';
 import { credentialHeaders } from './security-schemes.ts';
@@ -50,7 +51,7 @@ const requestHeadersOf = ({ credentials, headers, relayed }: Route): string[] =>
 const alwaysReadable =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma|vary|access-control-.+)$/iu;
 
-const answerHeadersOf = ({ answers, relayed, secret }: Route): string[] =>
+const answerHeadersOf = ({ answers, relayed, secret, deprecated }: Route): string[] =>
   [
     ...namesOf(answerHeaders),
     // On refusals: any route may be busy or unavailable.
@@ -58,6 +59,7 @@ const answerHeadersOf = ({ answers, relayed, secret }: Route): string[] =>
     ...(secret === true ? namesOf(secretHeaders) : []),
     ...Object.values(answers).flatMap(({ headers }) => namesOf(headers)),
     ...namesOf(relayed?.headers),
+    ...(deprecated === undefined ? [] : Object.keys(deprecationHeaders(deprecated))),
   ].filter((name) => !alwaysReadable.test(name));
 
 const namesOf = (headers: Headers | undefined): string[] => Object.keys(headers ?? {});

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../limits.ts';
+import { type Deprecation, deprecationHeaders, deprecationText } from './deprecation.ts';
 import { answerHeaders, answerHeadersOf, headerParameters, secretHeaders, textHeader } from './headers.ts';
 import { errorResponses } from './openapi-errors.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
@@ -13,23 +14,48 @@ export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
     summary: route.summary,
     description: descriptionOf(route),
     tags: [route.tag],
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
     security: route.credentials.map(securityRequirement),
     ...(route.operatorRole === undefined ? {} : { 'x-operator-role': route.operatorRole }),
     parameters: parameters(route, schemas),
     ...requestBody(route, schemas),
-    responses: {
+    responses: withDeprecation(route, {
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, answer]) => [status, response(route, answer, schemas)]),
       ),
       ...errorResponses(route, schemas),
       ...(route.relayed === undefined ? {} : { default: response(route, route.relayed, schemas) }),
-    },
+    }),
   };
 }
 
-/** Whoever may call the route is told what an operator needs for it. */
-const descriptionOf = ({ description, operatorRole }: Route): string =>
-  operatorRole === undefined ? description : `${description} An operator needs the role ${operatorRole}.`;
+/** Whoever may call the route is told what an operator needs for it, and that it will be removed. */
+const descriptionOf = ({ description, operatorRole, deprecated }: Route): string =>
+  [
+    description,
+    ...(operatorRole === undefined ? [] : [`An operator needs the role ${operatorRole}.`]),
+    ...(deprecated === undefined ? [] : [deprecationText(deprecated)]),
+  ].join(' ');
+
+const describedHeaders = (deprecation: Deprecation): Headers => {
+  const { Deprecation: since, Sunset: sunset } = deprecationHeaders(deprecation);
+  return {
+    Deprecation: textHeader('Since when the route is deprecated (RFC 9745).', since),
+    Sunset: textHeader('From when on the route may be gone (RFC 8594).', sunset),
+  };
+};
+
+/** Every answer of a deprecated route says so, refusals too. */
+const withDeprecation = ({ deprecated }: Route, responses: Record<string, JsonSchema>): Record<string, JsonSchema> => {
+  if (deprecated === undefined) return responses;
+  const headers = answerHeadersOf(describedHeaders(deprecated));
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, answer]) => [
+      status,
+      { ...answer, headers: { ...(answer['headers'] as JsonSchema | undefined), ...headers } },
+    ]),
+  );
+};
 
 /** HEAD of a GET: the same answers without their bodies (RFC 9110 §9.3.2). */
 export function headOf(get: JsonSchema): JsonSchema {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { OperatorRole } from '../operator/role.ts';
 import { quotaRefusal } from '../quota/refusal.ts';
 import { type UsageKind, usageKindOf } from '../quota/usage-kind.ts';
+import { checkDeprecation, type Deprecation } from './deprecation.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -67,6 +68,8 @@ type RouteDefinition<
   summary: string;
   description: string;
   tag: Tag;
+  /** That it will be removed. Its answers then have the headers `Deprecation` and `Sunset`, and OpenAPI says so. */
+  deprecated?: Deprecation;
   /**
    * Who may call the route, stated here alone: the gateway authenticates by it, and the security section of the OpenAPI document, the agent
    * card and the rules for web pages are made from it. Ownership (whose agent, which universe) is for the decider to judge.
@@ -143,6 +146,7 @@ export function route<
 >(
   definition: RouteDefinition<Body, Query, Params, Credential> & WithRole<Credential>,
 ): Route<Body, Query, Params, Credential> {
+  if (definition.deprecated !== undefined) checkDeprecation(definition.path, definition.deprecated);
   return {
     ...definition,
     ...(usageKindOf(definition) === null ? {} : { errorBodies: { 429: quotaRefusal, ...definition.errorBodies } }),

@@ -1,4 +1,4 @@
-import { limits, DomainError, isClosed } from '@agent-trust/contracts';
+import { deprecationHeaders, limits, DomainError, isClosed } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -54,6 +54,14 @@ const hooks = (gateway: Gateway, { route, options }: Endpoint): RouteShorthandOp
   if (route.secret === true) {
     onRequest.push((_request, reply, done) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+      done();
+    });
+  }
+  if (route.deprecated !== undefined) {
+    const headers = new Headers(deprecationHeaders(route.deprecated));
+    // On the answer itself: streams are written without the framework's reply.
+    onRequest.push((_request, reply, done) => {
+      reply.raw.setHeaders(headers);
       done();
     });
   }
