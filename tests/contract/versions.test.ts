@@ -17,3 +17,9 @@ it('every package has the version of the interface', () => {
   expect(manifests.length).toBeGreaterThan(30);
   expect(manifests.filter((path) => versionIn(path) !== registryVersion)).toEqual([]);
 });
+
+it('the changelog has a dated section for the present version, below that of what is unreleased', () => {
+  const headings = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').match(/^## .*$/gmu) ?? [];
+  expect(headings[0]).toBe('## Unreleased');
+  expect(headings[1]).toMatch(new RegExp(`^## ${registryVersion.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`, 'u'));
+});
