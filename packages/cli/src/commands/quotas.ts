@@ -70,7 +70,7 @@ const operatorUsage = command({
   summary: "What an organisation did by days, by an operator's key or token.",
   arguments: [organisationArgument],
   options: days,
-  examples: { 'The last 30 days': 'agent-trust ops usage Acme --admin-token-file .data/secrets.json' },
+  examples: { 'The last 30 days': 'agent-trust ops usage "Acme" --admin-token-file .data/secrets.json' },
   run: async ({ args: [organisation = ''], options, context }) => {
     await ask(
       context,
@@ -85,7 +85,7 @@ const limits = command({
   path: ['ops', 'limits'],
   summary: "How much an organisation may do in a day, by an operator's key or token.",
   arguments: [organisationArgument],
-  examples: { 'What holds?': 'agent-trust ops limits Acme --admin-token-file .data/secrets.json' },
+  examples: { 'What holds?': 'agent-trust ops limits "Acme" --admin-token-file .data/secrets.json' },
   run: async ({ args: [organisation = ''], context }) => {
     await ask(context, ['admin'], ({ ops }, asked) => ops.organisationLimits(organisation, asked), showLimits);
   },
@@ -104,7 +104,7 @@ const setLimits = command({
   },
   examples: {
     'As a contract says':
-      'agent-trust ops set-limits Acme --calls 10000 --reads 0 --reason "Contract of May" --admin-token-file .data/secrets.json',
+      'agent-trust ops set-limits "Acme" --calls 10000 --reads 0 --reason "Contract of May" --admin-token-file .data/secrets.json',
   },
   run: async ({ args: [organisation = ''], options: { calls, registrations, reads, reason }, context }) => {
     if (reason === undefined || reason === '') throw new UsageError('say why: --reason <text>');
