@@ -145,3 +145,18 @@ it("an organisation's sandbox key, revoked and issued again, never works again",
   });
   for (const url of stack.urls) expect(await isOrgKeyTaken(key, url)).toBe(true);
 });
+
+it("an organisation's named key, replaced without an overlap, never works again", { timeout: timeoutMs }, async () => {
+  const { key } = await createOrganisation(stack);
+  const wanted = { name: 'deploy', scopes: ['read'] };
+  const made = expectStatus(await httpTo(stack.url).post('/org/keys', wanted, orgKey(key)), 201);
+  await replaceOnEnd(String(made.body['api_key']), {
+    replace: async (_current, url) => {
+      const asked = { overlap_seconds: 0 };
+      const answer = await httpTo(url).post('/org/keys/deploy/replace', asked, orgKey(key));
+      return String(expectStatus(answer, 200).body['api_key']);
+    },
+    isTaken: isOrgKeyTaken,
+  });
+  for (const url of stack.urls) expect(await isOrgKeyTaken(key, url)).toBe(true);
+});

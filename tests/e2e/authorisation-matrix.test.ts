@@ -2,7 +2,7 @@ import { type Route, routes } from '@agent-trust/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, createOrg, freshClient, join, type Member } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
-import { type Attacker, attackersFrom } from '../support/tenants/attackers.ts';
+import { type Attacker, attackersFrom, endedKeysOf, ownKeysWithout } from '../support/tenants/attackers.ts';
 import {
   namesNoTenant,
   readsNoCredential,
@@ -14,8 +14,9 @@ import { type Credential, createTenant, credentialsOf, eventsOf, type Tenant } f
 
 /*
  * Bug: a route lets somebody else act on or read what belongs to a tenant.
- * Method: from the contract of every route, requests that name a tenant's agents, webhooks, domain and exchanges, sent with every kind of
- * credential of another tenant, of an agent without organisation, and with made-up ones. None may succeed unless the route is for everybody;
+ * Method: from the contract of every route, requests that name a tenant's agents, webhooks, keys, domain and exchanges, sent with every kind of
+ * credential of another tenant, of an agent without organisation, with made-up ones, with named keys that have ended, and with the tenant's own
+ * named keys without the scope that the route needs. None may succeed unless the route is for everybody;
  * none may leave an event about the tenant in the log; no answer may show what only the owner sees. That the same request succeeds for the
  * owner shows that it was refused because of who asked.
  */
@@ -34,6 +35,8 @@ let outsider: Member;
 let victim: Tenant;
 let other: Tenant;
 let isOtherSpent = false;
+/** Named keys that have ended, of both tenants. */
+let ended: Attacker[];
 
 const tenant = (): Promise<Tenant> => createTenant(endpoint.url, partner);
 
@@ -42,6 +45,7 @@ beforeAll(async () => {
   partner = await join((await createOrg()).key, { endpoint_url: endpoint.url });
   outsider = await join({}, { endpoint_url: endpoint.url });
   [victim, other] = [await tenant(), await tenant()];
+  ended = await endedKeysOf([victim, other]);
   return () => endpoint.stop();
 });
 
@@ -76,8 +80,8 @@ const faultOf = (route: Route, { names }: TenantRequest, { proves }: Attacker, a
   return status >= 400 && status < 500 ? null : 'was not refused';
 };
 
-const attack = async (route: Route): Promise<string[]> => {
-  const attackers = attackersFrom(other, outsider, victim);
+const attack = async (route: Route, lacking: readonly Attacker[]): Promise<string[]> => {
+  const attackers = [...attackersFrom(other, outsider, victim), ...ended, ...lacking];
   const faults: string[] = [];
   for (const request of requestsFor(route, victim, partner.agentId)) {
     const answers = await Promise.all(
@@ -123,8 +127,9 @@ describe.each(
   routes.filter((route) => !namesNoTenant(route)).map((route) => [`${route.method} ${route.path}`, route] as const),
 )('%s', (_name, route) => {
   it('gives nobody else what belongs to a tenant', async () => {
+    const lacking = await ownKeysWithout(route.organisationScope, victim);
     const before = (await eventsOf(victim)).at(-1)?.position;
-    const faults = await attack(route);
+    const faults = await attack(route, lacking);
     const effects = (await eventsOf(victim, before)).map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
     if (effects.length > 0) victim = await tenant();
     if (isOtherSpent) other = await tenant();

@@ -29,6 +29,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   operator_key_not_found: 'there is no operator\'s key "deploy-bot"',
   operator_key_name_taken: 'a key of the name "deploy-bot" works; revoke it first, or choose another name',
   operator_key_limit_reached: "200 operators' keys work and 200 may; one must be revoked first",
+  org_key_scope_missing: 'the key "deploy" has the scope register; GET /org/payments needs the scope payments',
   org_key_not_found: 'the organisation has no key "deploy" in this universe',
   org_key_name_taken: 'a key of the name "deploy" works; replace or revoke it, or choose another name',
   org_key_limit_reached: '50 named keys work in this universe and 50 may; one must be revoked first',

@@ -96,6 +96,10 @@ export const refusals = {
   sandbox_key_exists: [409, 'The organisation has a sandbox key: revoke it before another is issued.'],
   sandbox_key_absent: [404, 'The organisation has no sandbox key to revoke.'],
   organisation_not_found: [404, 'There is no organisation of this name.'],
+  org_key_scope_missing: [
+    403,
+    'The named key of the organisation does not have the scope of the route: `detail` names it, and those that the key has.',
+  ],
   org_key_not_found: [404, 'The organisation has no named key of this id or name in the universe of its key.'],
   org_key_name_taken: [409, 'A named key of this name works: replace or revoke it, or choose another name.'],
   org_key_limit_reached: [409, 'As many named keys of the organisation work as may: revoke one first.'],

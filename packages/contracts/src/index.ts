@@ -34,6 +34,7 @@ export * from './operator/commands.ts';
 export * from './operator/role.ts';
 export * from './operator/routes.ts';
 export * from './organisation-key/events.ts';
+export * from './organisation-key/routes.ts';
 export * from './organisation-key/rpc.ts';
 export * from './organisation-key/scope.ts';
 export * from './organisation/events.ts';

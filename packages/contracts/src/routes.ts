@@ -11,6 +11,7 @@ import { healthRoute } from './health-route.ts';
 import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
+import { organisationKeyRoutes } from './organisation-key/routes.ts';
 import { operatorKeyRoutes } from './operator-key/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...exchangeRoutes,
   ...settlementRoutes,
   ...organisationRoutes,
+  ...organisationKeyRoutes,
   ...orgDomainRoutes,
   ...capabilityRoutes,
   ...webhookRoutes,

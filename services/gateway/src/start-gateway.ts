@@ -10,7 +10,7 @@ import { keepLookingAgain } from './domain-proof/look-again.ts';
 import { createNameServers } from './domain-proof/name-servers.ts';
 import { importLimits } from './features/import-agent/limits.ts';
 import { createOidc } from './http/caller/operator/oidc/oidc.ts';
-import { createKeyUses } from './http/caller/operator/key-uses.ts';
+import { createKeyUses } from './http/caller/key-uses.ts';
 import { createNonceStore } from './http/caller/signature/nonce-store.ts';
 import { ownAuthorities } from './http/caller/signature/signable-request.ts';
 import { eventsLimits } from './features/events/event-query.ts';
@@ -44,6 +44,23 @@ type StartedGateway = {
   /** Stops accepting, lets running requests finish for `graceMs`, then ends the rest. */
   stop(graceMs: number): Promise<void>;
 };
+
+const mebibyte = 1024 * 1024;
+const keyUsesOf = {
+  operators: {
+    name: 'operator_key_uses',
+    keptDays: limits.operatorKeyDaysMax + 30,
+    bytesMax: mebibyte,
+    keysMax: limits.operatorKeysListedMax,
+  },
+  /** Of 80,000 keys that were used in a year. */
+  organisations: {
+    name: 'organisation_key_uses',
+    keptDays: limits.orgKeyDaysMax + 30,
+    bytesMax: 16 * mebibyte,
+    keysMax: 20_000,
+  },
+} as const;
 
 export async function startGateway(
   settings: GatewaySettings,
@@ -111,7 +128,8 @@ export async function startGateway(
     quotas: createQuotas({ rpc, replica: () => gateway.replica, logger }),
     nonces: createNonceStore(jetstream),
     oidc,
-    operatorKeyUses: createKeyUses(jetstream, logger),
+    operatorKeyUses: createKeyUses(jetstream, logger, keyUsesOf.operators),
+    organisationKeyUses: createKeyUses(jetstream, logger, keyUsesOf.organisations),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',

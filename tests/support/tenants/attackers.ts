@@ -1,10 +1,40 @@
-import type { RouteCredential } from '@agent-trust/contracts';
+import { organisationScope, type RouteCredential, type RouteScope } from '@agent-trust/contracts';
 import { adminKey, adminToken, type Member } from '../ask.ts';
+import { createNamedKey, expiredNamedKey, revokeNamedKey } from '../named-keys.ts';
 import { bearer, orgKey } from '../registry.ts';
 import { type Credential, credentialsOf, signatureOf, type Tenant } from './tenant.ts';
 
 /** Somebody else, and the kinds of credentials of routes that the credential is valid for. */
 export type Attacker = { name: string; credential: Credential; proves: readonly RouteCredential[] };
+
+/** Keys that do nothing: of another tenant and of the tenant itself, expired or revoked. */
+export async function endedKeysOf(tenants: readonly Tenant[]): Promise<Attacker[]> {
+  const attackers: Attacker[] = [];
+  for (const { org } of tenants) {
+    for (const own of [org.key, org.sandboxKey]) {
+      const expired = await expiredNamedKey(own);
+      const revoked = await createNamedKey(own);
+      await revokeNamedKey(own, revoked.keyId);
+      attackers.push(
+        { name: 'an expired named key', credential: () => expired.key, proves: [] },
+        { name: 'a revoked named key', credential: () => revoked.key, proves: [] },
+      );
+    }
+  }
+  return attackers;
+}
+
+/** The tenant's own named keys, in both universes, with every scope but the one that a route needs. */
+export async function ownKeysWithout(needed: RouteScope | undefined, { org }: Tenant): Promise<Attacker[]> {
+  if (needed === undefined || needed === 'any') return [];
+  const scopes = organisationScope.options.filter((scope) => scope !== needed);
+  return Promise.all(
+    [org.key, org.sandboxKey].map(async (own): Promise<Attacker> => {
+      const { key } = await createNamedKey(own, scopes);
+      return { name: `an own key without the scope ${needed}`, credential: () => key, proves: [] };
+    }),
+  );
+}
 
 /** Everybody but a tenant: another tenant with each kind of credential that it can have, an outsider, and made-up credentials. */
 export function attackersFrom(other: Tenant, outsider: Member, victim: Tenant): Attacker[] {
@@ -15,6 +45,11 @@ export function attackersFrom(other: Tenant, outsider: Member, victim: Tenant): 
     { name: 'nobody', credential: () => ({}), proves: [] },
     { name: 'production key', credential: live.production_key, proves: ['organisation', 'production_key'] },
     { name: 'sandbox key', credential: live.sandbox_key, proves: ['organisation', 'sandbox_key'] },
+    {
+      name: 'named key with every scope',
+      credential: () => other.namedKey.key,
+      proves: ['organisation', 'production_key'],
+    },
     { name: "live agent's key", credential: live.agent, proves: ['agent'] },
     { name: "draft's key", credential: draft.agent, proves: ['agent'] },
     { name: "live agent's signature", credential: live.signature, proves: ['signature'] },

@@ -19,7 +19,7 @@ const named = (
   place: Place,
   partnerId: string,
 ): Readonly<Record<string, string | readonly string[]>> => {
-  const { org, orgId, orgDomain, live, draft, webhookId, transactionId, eventId, position } = tenant;
+  const { org, orgId, orgDomain, live, draft, webhookId, namedKey, transactionId, eventId, position } = tenant;
   const { agentId } = tenant[place];
   return {
     agent_id: agentId,
@@ -35,6 +35,7 @@ const named = (
     event_id: eventId,
     from_position: position,
     webhook_id: webhookId,
+    key_id: namedKey.keyId,
     alias: `alias_${orgId}`,
     domain: orgDomain,
     org_domain: orgDomain,

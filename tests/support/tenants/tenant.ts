@@ -17,6 +17,7 @@ import {
   review,
 } from '../ask.ts';
 import { adminOperator } from '../operators.ts';
+import { createNamedKey, type NamedKey } from '../named-keys.ts';
 import { freshDomain, proveDomain } from '../domains.ts';
 import { textMessage, unique } from '../registry.ts';
 import { freshKey } from '../signer.ts';
@@ -35,6 +36,8 @@ export type Tenant = {
   /** The clone of `live`. */
   draft: KeyedMember;
   webhookId: string;
+  /** A named key of production with every scope. */
+  namedKey: NamedKey;
   /** An exchange of `live` with the partner that is not reviewed yet. */
   transactionId: string;
   /** An exchange of the partner with `live` that the partner has reviewed. */
@@ -89,6 +92,7 @@ export async function createTenant(endpointUrl: string, partner: Member): Promis
     live,
     draft,
     webhookId: String(hook.body['webhook_id']),
+    namedKey: await createNamedKey(org.key),
     transactionId: String(called.body['transaction_id']),
     reviewedTransactionId: String(reviewed.body['transaction_id']),
     position: registered?.position ?? '',

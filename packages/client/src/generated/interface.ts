@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -198,7 +198,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /**
@@ -221,7 +221,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -711,7 +711,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -1019,7 +1019,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -1042,7 +1042,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1060,7 +1060,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1197,7 +1197,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1209,12 +1209,23 @@ export interface components {
             /** The new sandbox key. */
             sandbox_api_key?: string;
         };
-        /** The organisation of a key, and which of its two keys it is. */
+        /** The organisation of a key, and which of its keys it is. */
         OrgWhoami: {
             /** Name of the organisation. */
             org_name: string;
-            /** Whether it is the sandbox key. */
+            /** Whether it opens the sandbox. */
             is_sandbox: boolean;
+            /** Which named key it is; absent for the organisation's own two. */
+            named_key?: {
+                /** Identifies the key. */
+                key_id: string;
+                /** What the organisation calls it. */
+                name: string;
+                /** What it may do. */
+                scopes: ("register" | "read" | "payments" | "webhooks")[];
+                /** Until when this secret of it works, RFC 3339 in UTC. */
+                expires_at: string;
+            };
         };
         /** A trust object with what its owner alone may know. */
         OwnerTrustObject: {
@@ -1390,6 +1401,121 @@ export interface components {
             /** When it was created, RFC 3339 in UTC. */
             created_at: string;
         };
+        /** The key to create. */
+        OrgNamedKeyRequest: {
+            /** What the organisation calls it, in its universe. It cannot be erased. */
+            name: string;
+            /** What it may do. register: register, update, move, promote and retire agents, ask for their keys, answer their reviews, prove domains; read: read agents, their events, domains and scores; payments: read payments; webhooks: set up and follow webhooks. */
+            scopes: ("register" | "read" | "payments" | "webhooks")[];
+            /**
+             * Format: date-time
+             * Until when it works, RFC 3339: at most 366 days; default: 90 days.
+             */
+            expires_at?: string;
+        };
+        /** A new named key, which is shown once. */
+        OrgNamedKeyCreated: {
+            /** Identifies the key. */
+            key_id: string;
+            /** What the organisation calls it. */
+            name: string;
+            /** What it may do. */
+            scopes: ("register" | "read" | "payments" | "webhooks")[];
+            /** Whether it opens the organisation's sandbox instead of production. */
+            is_sandbox: boolean;
+            /** The key, for X-API-KEY. */
+            api_key: string;
+            /** When it was created, RFC 3339 in UTC. */
+            created_at: string;
+            /** Until when it works, RFC 3339 in UTC. */
+            expires_at: string;
+        };
+        /** A refusal after which the new key may be valid. */
+        OrgNamedKeyIssuedAnyway: {
+            /** What is wrong: a list of faults with the status 422, else words for a person. */
+            detail: string | components["schemas"]["ValidationItem"][];
+            /**
+             * Which rule refused the request; the introduction explains each code.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            /** The X-Request-Id of the answer. */
+            request_id: string;
+            /** The key, for X-API-KEY. */
+            api_key?: string;
+            /** Identifies the key. */
+            key_id?: string;
+        };
+        /** A named key of an organisation, without the secret. */
+        OrgNamedKey: {
+            /** Identifies the key. */
+            key_id: string;
+            /** What the organisation calls it. */
+            name: string;
+            /** What it may do. */
+            scopes: ("register" | "read" | "payments" | "webhooks")[];
+            /** When it was created, RFC 3339 in UTC. */
+            created_at: string;
+            /** When it got its present secret; null if that is its first one, RFC 3339 in UTC. */
+            replaced_at: string | null;
+            /** Until when it works, RFC 3339 in UTC. */
+            expires_at: string;
+            /** Until when its former secret works; null if there was none, RFC 3339 in UTC. */
+            former_key_ends_at: string | null;
+            /** When it was revoked; null if it was not, RFC 3339 in UTC. */
+            revoked_at: string | null;
+            /**
+             * Whether it works now.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            /** When it was last used, to within a minute; null if that is not known or it was never used, RFC 3339 in UTC. */
+            last_used_at: string | null;
+        };
+        /** How a secret is replaced. */
+        OrgNamedKeyReplacement: {
+            /**
+             * How long the former secret goes on working; 0: it fails from the answer on.
+             * @default 86400
+             */
+            overlap_seconds?: number;
+            /**
+             * Format: date-time
+             * Until when it works, RFC 3339: at most 366 days; default: as long as the former secret was made for.
+             */
+            expires_at?: string;
+        };
+        /** A named key with a new secret, which is shown once. */
+        OrgNamedKeyReplaced: {
+            /** Identifies the key. */
+            key_id: string;
+            /** What the organisation calls it. */
+            name: string;
+            /** What it may do. */
+            scopes: ("register" | "read" | "payments" | "webhooks")[];
+            /** The key, for X-API-KEY. */
+            api_key: string;
+            /** When it got this secret, RFC 3339 in UTC. */
+            replaced_at: string;
+            /** Until when it works, RFC 3339 in UTC. */
+            expires_at: string;
+            /** Until when the former secret works, RFC 3339 in UTC. */
+            former_key_ends_at: string;
+        };
+        /** That a named key is revoked. */
+        OrgNamedKeyRevoked: {
+            /** Identifies the key. */
+            key_id: string;
+            /** What the organisation calls it. */
+            name: string;
+            /**
+             * It fails everywhere.
+             * @constant
+             */
+            status: "revoked";
+            /** Since when, RFC 3339 in UTC. */
+            revoked_at: string;
+        };
         /** The domain to prove. */
         DomainRequest: {
             /** The domain. */
@@ -1534,7 +1660,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
@@ -1818,6 +1944,8 @@ export interface components {
                 kind: string;
                 /** An agent's id, or the name of your organisation; null for others. */
                 id: string | null;
+                /** The named key of your organisation that was used, if it was one. */
+                key_id?: string;
                 /** The kinds of credentials that proved it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none, null if they were not recorded or are those of an operator with a name. */
                 credentials: string[] | null;
             };
@@ -1846,7 +1974,7 @@ export interface components {
             type: string;
             /** When the log recorded it, RFC 3339 in UTC. */
             recorded_at: string;
-            /** Who caused it and how: `actor` (`kind`, `id`, `issuer`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`. */
+            /** Who caused it and how: `actor` (`kind`, `id`, `issuer`, `keyId`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -2007,7 +2135,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** true: nothing was voided. */
@@ -2179,7 +2307,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for Authorization: Bearer. */
@@ -3215,6 +3343,56 @@ export interface operations {
         responses: never;
     };
     replaceOrgKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listOrgKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createOrgKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrgNamedKeyRequest"];
+            };
+        };
+        responses: never;
+    };
+    replaceOrgNamedKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrgNamedKeyReplacement"];
+            };
+        };
+        responses: never;
+    };
+    revokeOrgKey: {
         parameters: {
             query?: never;
             header?: never;

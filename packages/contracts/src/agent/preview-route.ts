@@ -60,6 +60,7 @@ export const previewMatchRoute = route({
     'or a capability: the explanation says so. Nothing is written.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
+  organisationScope: 'read',
   body: previewRequest,
   bodyExamples: {
     own: { summary: 'For its own capabilities', value: { sandbox_agent_id: exampleIds.draft } },

@@ -71,6 +71,7 @@ export const verifyRoute = route({
     'answer is a 404 with the verdict block.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   query: z.object({
     as_of: asOfQuery,
@@ -112,6 +113,7 @@ export const verifyBatchRoute = route({
     'agent that is not registered. Check recommended_action of each.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   body: z
     .object({ agent_ids: z.array(agentId).min(1).max(limits.verifyBatchMax).describe('The agents to check.') })
@@ -137,6 +139,7 @@ export const matchRoute = route({
     'recommended_action. Sorted by match_score, then trust_score.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   body: z
     .object({
@@ -215,6 +218,7 @@ export const registryRoute = route({
     'In pages: follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   query: z.object({
     limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault, 'Agents on the page.'),
@@ -239,6 +243,7 @@ export const agentRoute = route({
     'The trust object with contact, dates and the newest ratings. Percent-encode ids with other characters than letters and digits.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
@@ -273,6 +278,7 @@ export const registerRoute = route({
     'an alias, the answer is a question (202): repeat the request with all answers so far.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token', 'operator'],
+  organisationScope: 'register',
   closedBy: 'OPEN_REGISTRATION',
   operatorRole: 'admin',
   severalCredentials: 'check_all',
@@ -370,6 +376,7 @@ export const requestRotationRoute = route({
     'configured so. At most 5 requests a minute for each address and each agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token', 'operator'],
+  organisationScope: 'register',
   closedBy: 'claims_in_answers',
   operatorRole: 'admin',
   severalCredentials: 'signature_decides',
@@ -453,6 +460,7 @@ export const retireRoute = route({
     "With an organisation's key or the operator's token it may be repeated; the agent's own credential is refused once it is retired.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
+  organisationScope: 'register',
   operatorRole: 'operator',
   body: z.object({ agent_id: agentId }).meta({ id: 'RetireRequest', description: 'Which agent to retire.' }),
   bodyExamples: { retire: { summary: 'An agent', value: { agent_id: exampleIds.translator } } },

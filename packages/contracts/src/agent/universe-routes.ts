@@ -44,6 +44,7 @@ export const publishRoute = route({
   description: 'The agent keeps its id, its keys and its record. A clone cannot be moved: promote it.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
+  organisationScope: 'register',
   body: moveAgentRequest,
   bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
   answers: {
@@ -58,6 +59,7 @@ export const publishRoute = route({
 
 export const withdrawRoute = route({
   ...publishRoute,
+  organisationScope: 'register',
   errors: [...moveErrors, ...commandErrors],
   path: '/sandbox/withdraw',
   operationId: 'withdrawAgent',
@@ -98,6 +100,7 @@ export const promoteRoute = route({
     'Copies every configuration field, also null ones, and the org_domain if the clone has one. Identity, contact, keys and record of the live agent stay.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
+  organisationScope: 'register',
   body: promoteRequest,
   bodyExamples: { clone: { summary: 'A clone', value: { sandbox_agent_id: exampleIds.draft } } },
   answers: {

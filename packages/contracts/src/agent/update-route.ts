@@ -30,6 +30,7 @@ export const updateRoute = route({
     "organisation's name; a production key together with the agent's own credential moves an agent without an organisation into it.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
+  organisationScope: 'register',
   operatorRole: 'admin',
   severalCredentials: 'combine',
   headers: idempotencyHeader,

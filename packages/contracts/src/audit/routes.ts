@@ -91,6 +91,7 @@ export const listAgentEventsRoute = route({
     modes,
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'read',
   params: z.object({ agent_id: agentId }),
   query: z.object(eventsQuery),
   withoutHead: true,

@@ -52,7 +52,7 @@ export const loggedEvent = z.object({
   type,
   recordedAt,
   metadata: anything.describe(
-    'Who caused it and how: `actor` (`kind`, `id`, `issuer`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`.',
+    'Who caused it and how: `actor` (`kind`, `id`, `issuer`, `keyId`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`.',
   ),
   data: anything.describe('What happened in full, as it is stored. Personal data is replaced by its SHA-256.'),
   operator: z
@@ -101,6 +101,7 @@ export const ownedAgentEvent = z.object({
     .object({
       kind: z.string().describe('Who did it: agent, organisation, admin, operator, system or anonymous.'),
       id: nullableText.describe("An agent's id, or the name of your organisation; null for others."),
+      keyId: z.string().optional().describe('The named key of your organisation that was used, if it was one.'),
       credentials: z
         .array(z.string())
         .nullable()

@@ -289,6 +289,7 @@ export const answerReviewRoute = route({
     'ratings_received of the profile and changes no score. It cannot be changed or withdrawn; erasing the personal data of the agent erases its text.',
   tag: 'Exchange',
   credentials: ['agent', 'signature', 'organisation', 'admin_token', 'operator'],
+  organisationScope: 'register',
   operatorRole: 'admin',
   headers: idempotencyHeader,
   body: reviewAnswerRequest,

@@ -9,6 +9,7 @@ export function closedRoute(open: Route): Route {
     ...open,
     credentials: [...whoeverIsKnown],
     operatorRole: open.operatorRole ?? 'viewer',
+    organisationScope: open.organisationScope ?? (open.closedBy === 'OPEN_REGISTRATION' ? 'register' : 'read'),
     ...(open.severalCredentials === undefined ? { severalCredentials: 'check_all' } : {}),
   });
 }

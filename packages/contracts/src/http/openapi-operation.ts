@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../limits.ts';
+import type { OrganisationScope } from '../organisation-key/scope.ts';
 import { type Deprecation, deprecationHeaders, deprecationText } from './deprecation.ts';
 import { answerHeaders, answerHeadersOf, headerParameters, secretHeaders, textHeader } from './headers.ts';
 import { errorResponses } from './openapi-errors.ts';
@@ -17,6 +18,7 @@ export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
     security: route.credentials.map(securityRequirement),
     ...(route.operatorRole === undefined ? {} : { 'x-operator-role': route.operatorRole }),
+    ...(scopeOf(route) === undefined ? {} : { 'x-organisation-scope': scopeOf(route) }),
     parameters: parameters(route, schemas),
     ...requestBody(route, schemas),
     responses: withDeprecation(route, {
@@ -29,12 +31,13 @@ export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
   };
 }
 
-/** Whoever may call the route is told what an operator needs for it, and that it will be removed. */
-const descriptionOf = ({ description, operatorRole, deprecated }: Route): string =>
+/** Whoever may call the route is told what an operator, and a named key of an organisation, needs for it, and that it will be removed. */
+const descriptionOf = (route: Route): string =>
   [
-    description,
-    ...(operatorRole === undefined ? [] : [`An operator needs the role ${operatorRole}.`]),
-    ...(deprecated === undefined ? [] : [deprecationText(deprecated)]),
+    route.description,
+    ...(route.operatorRole === undefined ? [] : [`An operator needs the role ${route.operatorRole}.`]),
+    ...(scopeOf(route) === undefined ? [] : [`A named key of an organisation needs the scope ${scopeOf(route)}.`]),
+    ...(route.deprecated === undefined ? [] : [deprecationText(route.deprecated)]),
   ].join(' ');
 
 const describedHeaders = (deprecation: Deprecation): Headers => {
@@ -56,6 +59,9 @@ const withDeprecation = ({ deprecated }: Route, responses: Record<string, JsonSc
     ]),
   );
 };
+
+const scopeOf = ({ organisationScope: scope }: Route): OrganisationScope | undefined =>
+  scope === 'any' || scope === 'none' ? undefined : scope;
 
 /** HEAD of a GET: the same answers without their bodies (RFC 9110 §9.3.2). */
 export function headOf(get: JsonSchema): JsonSchema {

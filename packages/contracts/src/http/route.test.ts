@@ -12,21 +12,31 @@ const about = {
   tag: 'Agents',
   answers: { 200: answer('Done.', z.string(), 'done') },
 } as const;
-const errorsOf = (...credentials: RouteCredential[]) => route({ ...about, credentials, operatorRole: 'viewer' }).errors;
+const errorsOf = (...credentials: RouteCredential[]) =>
+  route({ ...about, credentials, operatorRole: 'viewer', organisationScope: 'read' }).errors;
 
 describe("a route's refusals", () => {
   it.each([
     [['none'], []],
     [
       ['none', 'organisation'],
-      ['invalid_api_key', 'organisation_disabled'],
+      ['invalid_api_key', 'organisation_disabled', 'org_key_scope_missing'],
     ],
     [
       ['agent', 'signature'],
       ['credential_required', 'invalid_credential', 'agent_suspended', 'agent_retired'],
     ],
-    [['production_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled']],
-    [['sandbox_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled', 'sandbox_key_required']],
+    [['production_key'], ['credential_required', 'invalid_api_key', 'organisation_disabled', 'org_key_scope_missing']],
+    [
+      ['sandbox_key'],
+      [
+        'credential_required',
+        'invalid_api_key',
+        'organisation_disabled',
+        'org_key_scope_missing',
+        'sandbox_key_required',
+      ],
+    ],
     [['admin_token'], ['credential_required', 'invalid_credential']],
     [['admin_key'], ['invalid_admin_key', 'browser_request_refused']],
     [['operator'], ['credential_required', 'invalid_credential', 'operator_role_too_low']],
@@ -47,8 +57,14 @@ describe("a route's refusals", () => {
   });
 
   it("are each listed once, with the route's own ones last", () => {
-    const own = route({ ...about, credentials: ['organisation'], badApiKey: 'not_owner', errors: ['write_conflict'] });
+    const own = route({
+      ...about,
+      credentials: ['organisation'],
+      organisationScope: 'any',
+      badApiKey: 'not_owner',
+      errors: ['write_conflict'],
+    });
     expect(own.errors).toEqual(['credential_required', 'not_owner', 'organisation_disabled', 'write_conflict']);
-    expect(route({ ...own, path: '/y' }).errors).toEqual(own.errors);
+    expect(route({ ...own, organisationScope: 'any', path: '/y' }).errors).toEqual(own.errors);
   });
 });

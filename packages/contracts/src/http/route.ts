@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { OperatorRole } from '../operator/role.ts';
+import type { RouteScope } from '../organisation-key/scope.ts';
 import { quotaRefusal } from '../quota/refusal.ts';
 import { type UsageKind, usageKindOf } from '../quota/usage-kind.ts';
 import { checkDeprecation, type Deprecation } from './deprecation.ts';
@@ -77,6 +78,8 @@ type RouteDefinition<
   credentials: Credential[];
   /** The least role with which an operator may call the route; on each route that reads a credential of operators, and on no other. */
   operatorRole?: OperatorRole;
+  /** The scope with which a named key of an organisation may call the route; on each route that reads keys of organisations, and on no other. */
+  organisationScope?: RouteScope;
   /** What refuses callers without a credential. Absent: such callers are never refused, if `credentials` has `none`. */
   closedBy?: ClosedBy;
   /**
@@ -138,13 +141,21 @@ type WithRole<Credential extends RouteCredential> = [Extract<Credential, Operato
   ? unknown
   : { operatorRole: OperatorRole };
 
+/** The credentials of organisations. */
+export type OrganisationCredential = 'organisation' | 'production_key' | 'sandbox_key';
+
+/** A route that organisations may call states what their named keys need. */
+type WithScope<Credential extends RouteCredential> = [Extract<Credential, OrganisationCredential>] extends [never]
+  ? { organisationScope?: never }
+  : { organisationScope: RouteScope };
+
 export function route<
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Params extends z.ZodType = z.ZodNever,
   Credential extends RouteCredential = RouteCredential,
 >(
-  definition: RouteDefinition<Body, Query, Params, Credential> & WithRole<Credential>,
+  definition: RouteDefinition<Body, Query, Params, Credential> & WithRole<Credential> & WithScope<Credential>,
 ): Route<Body, Query, Params, Credential> {
   if (definition.deprecated !== undefined) checkDeprecation(definition.path, definition.deprecated);
   return {
@@ -172,6 +183,10 @@ function impliedErrors(route: RouteDefinition): ErrorCode[] {
       reads('organisation', 'production_key', 'sandbox_key'),
       route.badApiKey ?? 'invalid_api_key',
       'organisation_disabled',
+    ],
+    [
+      route.organisationScope !== 'any' && reads('organisation', 'production_key', 'sandbox_key'),
+      'org_key_scope_missing',
     ],
     [reads('sandbox_key'), 'sandbox_key_required'],
     [usageKindOf(route) !== null, 'quota_exceeded'],

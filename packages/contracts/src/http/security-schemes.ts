@@ -6,7 +6,8 @@ const organisationKey = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: 'An organisation key; it picks the universe.',
+    description:
+      'A key of an organisation; it picks the universe. `x-organisation-scope` of an operation is the scope that a named key needs.',
   },
 };
 

@@ -154,10 +154,14 @@ const messageExamples = {
 };
 
 /** Declared without `route`: the MCP server refuses in its own way, with the answers above. */
-const mcpRoute = (definition: Omit<Route, 'tag' | 'credentials' | 'errors' | 'withoutHead'>): Route => ({
+const mcpRoute = (
+  definition: Omit<Route, 'tag' | 'credentials' | 'organisationScope' | 'errors' | 'withoutHead'>,
+): Route => ({
   ...definition,
   tag: 'MCP',
   credentials: ['none', 'agent', 'organisation'],
+  // A session is no credential: each tool's route looks at the scopes.
+  organisationScope: 'any',
   errors: [],
   withoutHead: true,
 });

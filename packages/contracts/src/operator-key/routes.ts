@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyName } from '../credentials/key-name.ts';
 import { errorBody } from '../errors.ts';
 import { answer, commandErrors, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
@@ -8,16 +9,9 @@ import { moment, nullableMoment, text, timestamp } from '../text.ts';
 import { onWire } from '../wire-form.ts';
 import { operatorKeyView } from './rpc.ts';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
-
-/** A name is shown in the audit trail for ever, and stands in paths beside ids. */
-const keyName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._@-]{0,63}$/u, {
-    message: 'must be 1 to 64 of a-z, 0-9, ".", "_", "@" and "-", and begin with a letter or digit',
-  })
-  .refine((name) => !uuid.test(name), { message: 'must not have the form of an id' })
-  .describe('Under which name its holder acts, in the audit trail: of a person or a machine. It cannot be erased.');
+const operatorName = keyName.describe(
+  'Under which name its holder acts, in the audit trail: of a person or a machine. It cannot be erased.',
+);
 
 const shown = {
   key_id: z.string().describe('Identifies the key.'),
@@ -50,7 +44,7 @@ export const createOperatorKeyRoute = route({
     'For a person or a machine that operates the registry. What is done with the key is recorded under its name. It works at every gateway from the answer on.',
   body: z
     .object({
-      name: keyName,
+      name: operatorName,
       role: operatorRole.describe('What it may do: viewer reads, operator also acts, admin also decides over keys.'),
       expires_at: timestamp
         .optional()

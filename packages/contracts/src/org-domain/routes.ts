@@ -63,6 +63,7 @@ export const requestDomainRoute = route({
     `the same token. ${perMinute}`,
   tag: 'Organisations',
   credentials: ['production_key'],
+  organisationScope: 'register',
   body: z.object({ domain }).meta({ id: 'DomainRequest', description: 'The domain to prove.' }),
   bodyExamples: { domain: { summary: 'A domain', value: { domain: 'globex.example' } } },
   answers: {
@@ -92,6 +93,7 @@ export const verifyDomainRoute = route({
     `again every 30 days, so leave it published. ${perMinute}`,
   tag: 'Organisations',
   credentials: ['production_key'],
+  organisationScope: 'register',
   params: z.object({ domain }),
   answers: { 200: answer('The domain is proved.', orgDomainWire, exampleView) },
   errors: [
@@ -113,6 +115,7 @@ export const listOrgDomainsRoute = route({
   description: 'By name; with either key.',
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'read',
   query: z.object(
     pageQuery('Domains', limits.orgDomainsPageMax, limits.orgDomainsPageDefault, limits.orgListOffsetMax),
   ),

@@ -22,7 +22,12 @@ export const createOrganisationKey = unary('registry-write', 'create_organisatio
     keyHash: sha256Hex,
     expiresAt: z.string().nullable(),
   }),
-  output: z.object({ createdAt: z.string(), expiresAt: z.string(), position: positionText }),
+  output: z.object({
+    scopes: z.array(organisationScope),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    position: positionText,
+  }),
 });
 
 /**

@@ -7,6 +7,7 @@ import { optionalQueryInteger, pageHeaders, pageQuery, queryOffset } from '../ht
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
+import { organisationScope } from '../organisation-key/scope.ts';
 import { onWire } from '../wire-form.ts';
 import { orgPayment } from './rpc.ts';
 
@@ -84,15 +85,25 @@ export const whoamiRoute = route({
   description: 'The first request to make with a new key.',
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'any',
   answers: {
     200: answer(
       'The organisation.',
       z
         .object({
           org_name: orgNameText,
-          is_sandbox: z.boolean().describe('Whether it is the sandbox key.'),
+          is_sandbox: z.boolean().describe('Whether it opens the sandbox.'),
+          named_key: z
+            .object({
+              key_id: z.string().describe('Identifies the key.'),
+              name: z.string().describe('What the organisation calls it.'),
+              scopes: z.array(organisationScope).describe('What it may do.'),
+              expires_at: z.string().describe('Until when this secret of it works, RFC 3339 in UTC.'),
+            })
+            .optional()
+            .describe("Which named key it is; absent for the organisation's own two."),
         })
-        .meta({ id: 'OrgWhoami', description: 'The organisation of a key, and which of its two keys it is.' }),
+        .meta({ id: 'OrgWhoami', description: 'The organisation of a key, and which of its keys it is.' }),
       { org_name: 'Globex', is_sandbox: false },
     ),
   },
@@ -109,6 +120,7 @@ export const listOrgAgentsRoute = route({
     'off: over a slow line use pages. An incomplete answer ends with a broken connection, never as a shorter list.',
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'read',
   query: z.object({
     limit: optionalQueryInteger(1, limits.orgAgentsPageMax, 'Default: all agents.'),
     offset: queryOffset(limits.orgListOffsetMax),
@@ -126,6 +138,7 @@ export const getOrgAgentRoute = route({
   description: 'An agent of another organisation or of the other universe is not found.',
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'read',
   params: z.object({ agent_id: agentId }),
   answers: { 200: answer('The owner profile.', ownerAgentProfile, { ...exampleProfile, ...exampleOwnerTrustObject }) },
   errors: ['agent_not_found'],
@@ -160,6 +173,7 @@ export const listOrgPaymentsRoute = route({
   description: 'The key picks the universe. Direct wallet transfers are not tracked.',
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'payments',
   query: z.object(
     pageQuery('Payments', limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, limits.orgListOffsetMax),
   ),
@@ -178,6 +192,7 @@ export const issueSandboxKeyRoute = route({
   tag: 'Organisations',
   secret: true,
   credentials: ['production_key'],
+  organisationScope: 'none',
   answers: {
     201: answer(
       'The sandbox key, shown once.',
@@ -204,6 +219,7 @@ export const revokeSandboxKeyRoute = route({
   description: 'The sandbox key fails from now on. The sandbox and its agents stay, for the next key.',
   tag: 'Organisations',
   credentials: ['production_key'],
+  organisationScope: 'none',
   answers: {
     200: answer(
       'The sandbox key is revoked.',
@@ -230,6 +246,7 @@ export const replaceOrgKeyRoute = route({
     'After a 503 with api_key in its body the new key may be valid: keep both until one of them works.',
   tag: 'Organisations',
   credentials: ['production_key'],
+  organisationScope: 'none',
   answers: { 200: answer('The new production key, shown once.', orgKey, exampleReplaced) },
   errorBodies: { 503: orgKeyIssuedAnyway },
   errorExamples: { read_model_behind: exampleReplaced },

@@ -154,6 +154,7 @@ export const reviewReceiptRoute = route({
     "key of the log. Visible to every caller that sees the review among the agent's ratings.",
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   params: z.object({
     agent_id: agentId,
@@ -173,6 +174,7 @@ export const reviewLeavesRoute = route({
     'that the caller may see among the ratings, oldest first, in pages: follow the Link header. New ones come at the end.',
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object(

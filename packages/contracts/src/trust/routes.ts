@@ -83,6 +83,7 @@ export const explainTrustRoute = route({
     'With as_of the answer describes that moment.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object({
@@ -103,6 +104,7 @@ export const trustHistoryRoute = route({
     'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
+  organisationScope: 'read',
   closedBy: 'PUBLIC_READS',
   params: z.object({ agent_id: agentId }),
   query: z.object(

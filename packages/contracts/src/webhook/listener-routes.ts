@@ -29,6 +29,7 @@ export const openWebhookListenerRoute = route({
     'uses any more is gone. The secret belongs to the id and this organisation.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   secret: true,
   answers: {
     201: answer(
@@ -96,6 +97,7 @@ export const listenToWebhookMessagesRoute = route({
     'with Last-Event-ID at any gateway; without it and without `after` only new messages. Listeners, followers and exports of an organisation share a limit.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   params: z.object({ listener_id: listenerId }),
   query: z.object({
     after: positionText.optional().describe('Only messages of events after this log position.'),

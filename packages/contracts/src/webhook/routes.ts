@@ -89,6 +89,7 @@ export const registerWebhookRoute = route({
     `An organisation has at most ${limits.webhooksPerOrgMax} webhooks. After a 503 with a secret in its body the webhook may exist: keep the secret.`,
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   secret: true,
   body: z
     .object({
@@ -128,6 +129,7 @@ export const listWebhooksRoute = route({
   description: 'Oldest first, without their secrets.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   answers: { 200: answer('The webhooks.', z.array(webhookWire), [exampleWebhook]) },
 });
 
@@ -139,6 +141,7 @@ export const getWebhookRoute = route({
   description: 'A webhook of another organisation is not found.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   params,
   answers: { 200: answer('The webhook.', webhookWire, exampleWebhook) },
   errors: ['webhook_not_found'],
@@ -154,6 +157,7 @@ export const getWebhookSecretRoute = route({
     'previous_secret: give the receiver the new one before the previous one ends.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   secret: true,
   params,
   answers: { 200: answer('The secret.', webhookSecretWire, exampleWebhookSecret) },
@@ -168,6 +172,7 @@ export const deleteWebhookRoute = route({
   description: 'Nothing more is sent to it except attempts under way; undelivered messages are dropped.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   params,
   answers: {
     200: answer(
@@ -194,6 +199,7 @@ export const replayWebhookRoute = route({
     'A disabled webhook is enabled again.',
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   params,
   body: z.object({ from_position: logPosition }).meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
   bodyExamples: { from: { summary: 'From a change that was missed', value: { from_position: '48213' } } },
@@ -227,6 +233,7 @@ export const listWebhookDeliveriesRoute = route({
     `and only the newest ${limits.webhookDeadLettersMax} dead letters are; a replay sends any of them again.`,
   tag: 'Webhooks',
   credentials: ['production_key'],
+  organisationScope: 'webhooks',
   params,
   query: z.object({
     status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both if absent.'),

@@ -16,6 +16,7 @@ import { orgDomainEndpoints } from './org-domains/org-domains.ts';
 import { operatorOrganisationEndpoints } from './operator/organisations.ts';
 import { voidReviewsEndpoint } from './operator/reviews.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
+import { organisationNamedKeyEndpoints } from './organisation/named-keys.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { paymentEndpoints } from './pay/pay.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...logEndpoints,
   ...organisationKeyEndpoints,
+  ...organisationNamedKeyEndpoints,
   ...operatorAgentEndpoints,
   ...capabilityAliasEndpoints,
   ...orgDomainEndpoints,

@@ -66,6 +66,10 @@ import {
   reinstateAgent,
   retireAgent,
   createOperatorKey,
+  createOrganisationKey,
+  listOrganisationKeys,
+  replaceOrganisationKey,
+  revokeOrganisationKey,
   listOperatorKeys,
   revokeOperatorKey,
   selectReviews,
@@ -152,6 +156,18 @@ beforeAll(async () => {
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
   bus.answer(createOperatorKey, () => ({ createdAt: 'now', expiresAt: 'later', position: '1' }));
   bus.answer(listOperatorKeys, () => ({ keys: [] }));
+  bus.answer(createOrganisationKey, ({ scopes }) => ({ scopes, createdAt: 'now', expiresAt: 'later', position: '1' }));
+  bus.answer(listOrganisationKeys, () => ({ keys: [] }));
+  bus.answer(replaceOrganisationKey, () => ({
+    keyId: 'k',
+    name: 'k',
+    scopes: ['read' as const],
+    replacedAt: 'now',
+    expiresAt: 'later',
+    formerEndsAt: 'soon',
+    position: '1',
+  }));
+  bus.answer(revokeOrganisationKey, ({ key }) => ({ keyId: key, name: key, revokedAt: 'now', position: '1' }));
   bus.answer(revokeOperatorKey, ({ key, reason }) => ({
     operatorKeyId: key,
     name: key,

@@ -82,8 +82,8 @@ export function organisationCommands(deps: CommandDeps): Handlers {
       const stream = organisationStream(orgId);
       const command = (now: string) => ({ ...input, type: 'CreateOrganisationKey', now }) as const;
       const { state, now, position } = await runSingle(deps, { actor, context }, organisationStreams, stream, command);
-      const { expiresAt } = namedKeyOf(state, input.universe, input.keyId);
-      return { createdAt: now, expiresAt, position };
+      const { scopes, expiresAt } = namedKeyOf(state, input.universe, input.keyId);
+      return { scopes: [...scopes], createdAt: now, expiresAt, position };
     },
     replaceOrganisationKey: async ({ actor, orgId, ...input }, context) => {
       const stream = organisationStream(orgId);

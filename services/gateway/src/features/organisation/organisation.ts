@@ -4,6 +4,7 @@ import {
   getOrgAgentProfile,
   getOrgAgentRoute,
   listOrgPayments,
+  namedKeyIdentity,
   listOrgPaymentsRoute,
   orgPayment,
   ownerAgentProfileToWire,
@@ -23,8 +24,12 @@ import { setPageHeaders } from '../../http/public-document.ts';
 import { edgeLimits } from '../../limits.ts';
 
 const whoami = endpoint(whoamiRoute, async ({ caller }) => {
-  const { orgName, universe } = caller.organisation;
-  return { org_name: orgName, is_sandbox: universe.kind === 'sandbox' };
+  const { orgName, universe, namedKey } = caller.organisation;
+  return {
+    org_name: orgName,
+    is_sandbox: universe.kind === 'sandbox',
+    ...(namedKey === null ? {} : { named_key: toWire(namedKeyIdentity, namedKey) }),
+  };
 });
 
 const orgAgent = endpoint(getOrgAgentRoute, async ({ params, caller, request }, gateway) => {

@@ -91,13 +91,13 @@ export type Identified<Credential extends RouteCredential> = {
 
 type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
   Route,
-  'method' | 'path' | 'operatorRole' | 'severalCredentials' | 'badApiKey' | 'relayed'
+  'method' | 'path' | 'operatorRole' | 'organisationScope' | 'severalCredentials' | 'badApiKey' | 'relayed'
 > & { credentials: Credential[] };
 
 /**
  * Identifies the caller of a request by the rules of its route. Whose a key is may be answered from memory, by its hash: a replaced key fails
  * everywhere from the moment at which its replacement is acknowledged (docs/consistency.md).
- * @throws DomainError agent_suspended, agent_retired, operator_role_too_low, credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
+ * @throws DomainError agent_suspended, agent_retired, operator_role_too_low, org_key_scope_missing, credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
  * invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
  */
 export async function identify<Credential extends RouteCredential>(
@@ -110,6 +110,7 @@ export async function identify<Credential extends RouteCredential>(
     if (agent?.block != null) throw agentBlocked(agent.agentId, agent.block);
   }
   if (credentials.operator !== null) ensureRole(credentials.operator, route);
+  if (credentials.organisation !== null) ensureScope(credentials.organisation, route);
   const caller = callerAmong(credentials, route);
   return {
     // Only credentials of the route were read.
@@ -209,7 +210,7 @@ const actorOf = (caller: Caller): Omit<Actor, 'credentials'> => {
     case 'agent':
       return { kind: 'agent', id: caller.agent.agentId };
     case 'organisation':
-      return { kind: 'organisation', id: caller.organisation.orgId };
+      return { kind: 'organisation', id: caller.organisation.orgId, ...keyIdOf(caller.organisation) };
     case 'anonymous':
       return { kind: 'anonymous', id: null };
     case 'operator':
@@ -218,6 +219,9 @@ const actorOf = (caller: Caller): Omit<Actor, 'credentials'> => {
       return caller satisfies never;
   }
 };
+
+const keyIdOf = ({ namedKey }: OrgIdentity): Pick<Actor, 'keyId'> =>
+  namedKey === null ? {} : { keyId: namedKey.keyId };
 
 const kindsOf = ({ organisation, operator, agentByKey, signer }: Credentials): CredentialKind[] => [
   ...(organisation === null ? [] : ([`${organisation.universe.kind}_key`] as const)),
@@ -245,6 +249,20 @@ const ensureUniverse = ({ universe }: OrgIdentity, read: RouteCredential): void 
       "X-API-KEY must hold the organisation's production key here; a sandbox key is refused",
     );
   }
+};
+
+/** @throws DomainError org_key_scope_missing, which names the scope that the route needs */
+const ensureScope = (
+  { namedKey }: OrgIdentity,
+  { method, path, organisationScope: needed = 'none' }: CredentialRules,
+): void => {
+  if (namedKey === null || needed === 'any') return;
+  const { name, scopes } = namedKey;
+  if (needed !== 'none' && scopes.includes(needed)) return;
+  const has = `the key ${JSON.stringify(name)} has the scope${scopes.length === 1 ? '' : 's'} ${scopes.join(', ')}`;
+  const needs =
+    needed === 'none' ? "is for the organisation's own production or sandbox key" : `needs the scope ${needed}`;
+  throw new DomainError('org_key_scope_missing', `${has}; ${method} ${path} ${needs}`);
 };
 
 /** The universe of a reader: its sandbox for a sandbox key, production for everybody else. */

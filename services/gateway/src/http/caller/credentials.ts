@@ -18,8 +18,9 @@ import { sameSecret, sha256Hex, isAgentKey, isOrgKey } from '../../credentials/k
 import type { GatewaySettings } from '../../settings.ts';
 import { tokenIn } from './bearer-token.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { Oidc } from './operator/oidc/oidc.ts';
-import type { KeyUses } from './operator/key-uses.ts';
+
 import type { NonceStore } from './signature/nonce-store.ts';
 
 /** The dependencies of identifying a caller. */
@@ -34,6 +35,8 @@ export type Identifying = {
   readonly oidc: Oidc | null;
   /** When operators' keys were last used. */
   readonly operatorKeyUses: KeyUses;
+  /** When organisations' named keys were last used. */
+  readonly organisationKeyUses: KeyUses;
   readonly keyDirectory: KeyDirectory;
   /** Hosts of this registry; known once the server listens. */
   authorities: ReadonlySet<string>;
@@ -41,7 +44,7 @@ export type Identifying = {
   baseUrl: string;
 };
 
-/** The organisation whose key this is. @throws DomainError with the given code for an unknown key; organisation_disabled, unavailable, overloaded. */
+/** The organisation whose key this is. @throws DomainError with the given code for an unknown or expired key; organisation_disabled, unavailable, overloaded. */
 export async function organisationOfKey(
   gateway: Identifying,
   request: FastifyRequest,
@@ -52,13 +55,22 @@ export async function organisationOfKey(
   if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
   const { isDisabled, ...identity } = organisation;
   if (isDisabled) throw organisationIsDisabled(identity.orgName);
+  const { namedKey } = identity;
+  if (namedKey !== null) {
+    // Held in memory, so the clock decides at each use.
+    if (Date.parse(namedKey.expiresAt) <= Date.now()) {
+      const ended = `the key ${JSON.stringify(namedKey.name)} of the organisation, or this secret of it, expired`;
+      throw new DomainError(badApiKey, `${ended} at ${namedKey.expiresAt}`);
+    }
+    gateway.organisationKeyUses.note(namedKey.keyId);
+  }
   return identity;
 }
 
 /** Unknown keys are not held: anybody can send any number of them. */
 const organisationOfHash = (gateway: Identifying, request: FastifyRequest, keyHash: string) =>
   gateway.replica.read(changedKeys.credential(keyHash), async () => {
-    const { organisation } = await ask(gateway, request, authenticateOrgKey, { keyHash });
+    const { organisation } = await ask(gateway, request, authenticateOrgKey, { keyHash, withNamedKeys: true });
     return { value: organisation, dependsOn: organisation && [changedKeys.organisation(organisation.orgId)] };
   });
 

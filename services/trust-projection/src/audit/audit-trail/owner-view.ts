@@ -68,11 +68,17 @@ const mayKnowRequest = (event: RecordedEvent, { agentId, orgId }: Owned): boolea
 };
 
 const shownActor = (event: RecordedEvent, { orgId, orgName }: Owned): OwnedAgentEvent['actor'] => {
-  const { kind = 'anonymous', id = null, credentials = null } = event.metadata.actor ?? {};
+  const { kind = 'anonymous', id = null, keyId, credentials = null } = event.metadata.actor ?? {};
   // Owners see that an operator did it, not which one, nor how that one proves it.
   const isNamedOperator = kind === 'operator' && id !== null;
   const shownCredentials = isNamedOperator ? null : credentials;
-  return { kind, id: shownActorId(event.data, { kind, id }, { orgId, orgName }), credentials: shownCredentials };
+  const isOwnKey = kind === 'organisation' && id === orgId && keyId !== undefined;
+  return {
+    kind,
+    id: shownActorId(event.data, { kind, id }, { orgId, orgName }),
+    ...(isOwnKey ? { keyId } : {}),
+    credentials: shownCredentials,
+  };
 };
 
 const shownActorId = (
