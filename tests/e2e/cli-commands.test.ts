@@ -448,6 +448,28 @@ describe("an organisation's keys", () => {
     await owner.stop();
   });
 
+  it('are further ones with scopes, each in its universe', async () => {
+    const owner = await newUser();
+    await save(owner, unique('cli-named'));
+    const made = await done(owner.run(['org', 'keys', 'create', '--name', 'deploy', '--scopes', 'read, register']));
+    expect(made.stdout).toMatch(/^registry-org-sk-\S{43}\n$/u);
+    const withKey = { env: { AGENT_TRUST_ORG_KEY: made.stdout.trim() } };
+    expect((await owner.run(['org', 'agents'], withKey)).code).toBe(0);
+    expect((await owner.run(['org', 'payments'], withKey)).stderr).toContain('needs the scope payments');
+    const listed = await done(owner.run(['org', 'keys', 'list']));
+    expect(listed.stdout).toMatch(/deploy +register,read +active/u);
+    expect((await done(owner.run(['org', 'keys', 'list', '--sandbox']))).stdout).not.toContain('deploy');
+    const replaced = await done(owner.run(['org', 'keys', 'replace', 'deploy', '--overlap', '0']));
+    expect((await owner.run(['org', 'agents'], withKey)).code).toBe(3);
+    const renewed = { env: { AGENT_TRUST_ORG_KEY: replaced.stdout.trim() } };
+    expect((await owner.run(['org', 'agents'], renewed)).code).toBe(0);
+    await done(owner.run(['org', 'keys', 'revoke', 'deploy']));
+    expect((await owner.run(['org', 'agents'], renewed)).code).toBe(3);
+    expect((await owner.run(['org', 'keys', 'create', '--name', 'x', '--scopes', 'everything'])).code).toBe(2);
+    expect((await owner.run(['org', 'keys', 'replace', 'deploy', '--overlap', 'soon'])).code).toBe(2);
+    await owner.stop();
+  });
+
   it('are issued once for each name, with the admin key alone', async () => {
     const admin = { env: { AGENT_TRUST_ADMIN_KEY: stack.adminKey } };
     const args = ['org', 'create', org, '--contact-email', 'ops@org.example'];

@@ -286,6 +286,27 @@ describe('an organisation', () => {
     expect((await client.with({ orgKey: api_key }).org.whoami()).is_sandbox).toBe(false);
   });
 
+  it('has named keys that may do less', async () => {
+    const { createNamedKey, namedKeys, replaceNamedKey, revokeNamedKey } = org.org;
+    const name = unique('named');
+    const made = await createNamedKey({ name, scopes: ['payments'] });
+    expect(made).toMatchObject({ name, scopes: ['payments'], is_sandbox: false });
+    const named = watchedClient({ orgKey: made.api_key });
+    expect(await named.org.payments()).toMatchObject({ payments: [] });
+    expect(await refusalOf(named.org.domains())).toEqual([403, 'org_key_scope_missing']);
+    expect(await refusalOf(named.org.namedKeys())).toEqual([403, 'org_key_scope_missing']);
+    expect(await refusalOf(createNamedKey({ name, scopes: ['read'] }))).toEqual([409, 'org_key_name_taken']);
+    const replaced = await replaceNamedKey(name, { overlap_seconds: 0 });
+    expect(await refusalOf(named.org.whoami())).toEqual([401, 'invalid_api_key']);
+    const again = watchedClient({ orgKey: replaced.api_key });
+    expect((await again.org.whoami()).named_key).toMatchObject({ key_id: made.key_id, scopes: ['payments'] });
+    expect((await replaceNamedKey(made.key_id)).key_id).toBe(made.key_id);
+    expect((await namedKeys()).find(({ key_id: id }) => id === made.key_id)).toMatchObject({ name, status: 'active' });
+    expect(await revokeNamedKey(made.key_id)).toMatchObject({ key_id: made.key_id, status: 'revoked' });
+    expect(await refusalOf(again.org.whoami())).toEqual([401, 'invalid_api_key']);
+    expect(await refusalOf(revokeNamedKey(unknown()))).toEqual([404, 'org_key_not_found']);
+  });
+
   it('has webhooks that no other organisation can use', async () => {
     const { webhooks } = org.org;
     const { agentId } = await join(org);

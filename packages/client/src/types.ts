@@ -81,6 +81,12 @@ export type OperatorKey = Schemas['OperatorKey'];
 export type OperatorKeyRevoked = Schemas['OperatorKeyRevoked'];
 export type OrgSandboxKey = Schemas['OrgSandboxKey'];
 export type OrgSandboxKeyRevoked = Schemas['OrgSandboxKeyRevoked'];
+export type OrgNamedKeyRequest = Schemas['OrgNamedKeyRequest'];
+export type OrgNamedKeyCreated = Schemas['OrgNamedKeyCreated'];
+export type OrgNamedKey = Schemas['OrgNamedKey'];
+export type OrgNamedKeyReplacement = Schemas['OrgNamedKeyReplacement'];
+export type OrgNamedKeyReplaced = Schemas['OrgNamedKeyReplaced'];
+export type OrgNamedKeyRevoked = Schemas['OrgNamedKeyRevoked'];
 export type OrgKey = Schemas['OrgKey'];
 
 export type WebhookRequest = Schemas['WebhookRequest'];

@@ -2,21 +2,13 @@ import { UsageError } from '../errors.ts';
 import { timeText } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { ask, type Command, command } from '../program/command.ts';
+import { expiryOf } from '../program/lifetime.ts';
 import { given, text } from '../program/option.ts';
 
 const roles = ['viewer', 'operator', 'admin'] as const;
 type Role = (typeof roles)[number];
 
 const isRole = (value: string | undefined): value is Role => (roles as readonly (string | undefined)[]).includes(value);
-
-/** `30d` is 30 days from now; anything else is a moment, for the registry to judge. */
-const expiryOf = (expires: string): string => {
-  const days = /^(\d{1,4})d$/u.exec(expires)?.[1];
-  if (days !== undefined) return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
-  const at = Date.parse(expires);
-  if (Number.isNaN(at)) throw new UsageError(`--expires takes days, like 30d, or a time in RFC 3339; not "${expires}"`);
-  return new Date(at).toISOString();
-};
 
 const create = command({
   path: ['ops', 'key', 'create'],

@@ -7,6 +7,7 @@ import { flag, given, limit, offset, text } from '../program/option.ts';
 import { refuseOtherOrganisation, saveOrganisation } from '../settings/save.ts';
 import { prepareSave } from './keys.ts';
 import { orgUsageCommands } from './quotas.ts';
+import { organisationKeyCommands } from './org-keys.ts';
 
 const paging = { limit: limit(1_000), offset: offset() };
 const saveKey = { save: flag('--save', 'keep it for the next commands instead of showing it') };
@@ -261,4 +262,5 @@ export const commands = [
   revoke,
   rotateKey,
   ...orgUsageCommands,
+  ...organisationKeyCommands,
 ];

@@ -22,6 +22,12 @@ import type {
   OrgDomain,
   OrgDomainsQuery,
   OrgKey,
+  OrgNamedKey,
+  OrgNamedKeyCreated,
+  OrgNamedKeyReplaced,
+  OrgNamedKeyReplacement,
+  OrgNamedKeyRequest,
+  OrgNamedKeyRevoked,
   OrgPayment,
   OrgPaymentsQuery,
   OrgSandboxKey,
@@ -161,6 +167,33 @@ export function organisationOperations(transport: Transport) {
      */
     rotateKey: (options?: RequestOptions): Promise<OrgKey> =>
       post(transport, { path: '/org/rotate-key', credentials: own }, options),
+
+    /** Creates a named key with scopes, in the universe of the organisation's own key of the client; it is shown once. Never sent twice. */
+    createNamedKey: (body: OrgNamedKeyRequest, options?: RequestOptions): Promise<OrgNamedKeyCreated> =>
+      post(transport, { path: '/org/keys', json: body, credentials: own }, options),
+
+    /** The named keys of that universe, without their secrets. */
+    namedKeys: (options?: RequestOptions): Promise<OrgNamedKey[]> =>
+      get(transport, { path: '/org/keys', credentials: own }, options),
+
+    /**
+     * Gives a named key, by its id or name, another secret; the former one works until the overlap ends. Never sent twice. If the body of a
+     * RegistryError contains `api_key`, the new secret may be valid: keep both until one of them works.
+     */
+    replaceNamedKey: (
+      key: string,
+      body: Partial<OrgNamedKeyReplacement> = {},
+      options?: RequestOptions,
+    ): Promise<OrgNamedKeyReplaced> =>
+      post(transport, { ...pathOf('/org/keys/{key_id}/replace', key), json: body, credentials: own }, options),
+
+    /** Revokes a named key, by its id or name. Retried after failures: the first revocation stands. */
+    revokeNamedKey: async (key: string, options?: RequestOptions): Promise<OrgNamedKeyRevoked> =>
+      ask(
+        transport,
+        { ...pathOf('/org/keys/{key_id}', key), method: 'DELETE', credentials: own, repeat: 'always' },
+        options,
+      ),
   };
 }
 

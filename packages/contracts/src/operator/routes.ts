@@ -164,7 +164,7 @@ export const reissueOrganisationKeysRoute = route({
   operationId: 'reissueOrganisationKeys',
   summary: "Revoke and reissue an organisation's keys",
   description:
-    'Both keys are replaced, also those of a disabled organisation and a sandbox key that was revoked; the former ones fail at every gateway from the answer on. ' +
+    'Both keys are replaced and all named keys revoked, also those of a disabled organisation and a sandbox key that was revoked; the former ones fail at every gateway from the answer on. ' +
     'After a 503 with keys in its body these may be valid: try them, or repeat the request, which replaces the keys again.',
   params: organisationParams,
   bodyExamples: { leak: { summary: 'A reason', value: { reason: 'A key was published by mistake.' } } },

@@ -7,7 +7,7 @@ const event = (
   type: string,
   stream: string,
   data: JsonObject,
-  actor: { kind: string; id: string | null },
+  actor: { kind: string; id: string | null; keyId?: string },
 ): RecordedEvent => ({
   eventId: 'e',
   type,
@@ -48,6 +48,18 @@ describe("an owner's view of an event", () => {
     expect(ownerView(exchanged(production, 'mine'), owned)).toMatchObject({ requestId: 'request' });
     // A sandbox contains the agents of one organisation only.
     expect(ownerView(exchanged(sandbox), owned)).toMatchObject({ universe: 'sandbox', requestId: 'request' });
+  });
+
+  it('names the named key of the own organisation, and not that of another', () => {
+    const by = (id: string) =>
+      event(
+        'OrgDomainReservationLapsed',
+        'agent-mine',
+        { agentId: 'mine', domain: 'd' },
+        { kind: 'organisation', id, keyId: 'k1' },
+      );
+    expect(ownerView(by('o1'), owned).actor.keyId).toBe('k1');
+    expect(JSON.stringify(ownerView(by('o2'), owned))).not.toContain('k1');
   });
 
   it("has neither name nor request of another organisation that requested its agent's domain", () => {
