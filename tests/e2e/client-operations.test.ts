@@ -305,6 +305,7 @@ describe('an organisation', () => {
     expect(await revokeNamedKey(made.key_id)).toMatchObject({ key_id: made.key_id, status: 'revoked' });
     expect(await refusalOf(again.org.whoami())).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(revokeNamedKey(unknown()))).toEqual([404, 'org_key_not_found']);
+    expect(await refusalOf(replaceNamedKey(unknown()))).toEqual([404, 'org_key_not_found']);
   });
 
   it('has webhooks that no other organisation can use', async () => {
