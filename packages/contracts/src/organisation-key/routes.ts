@@ -100,6 +100,8 @@ export const listOrgNamedKeysRoute = route({
   method: 'GET',
   path: '/org/keys',
   operationId: 'listOrgKeys',
+  // An organisation that has used up its reads still decides over its keys.
+  countsAs: null,
   summary: "The organisation's named keys in the universe of the key of the request",
   description: `Those that work first, newest first; at most ${limits.orgKeysListedMax}. No key is shown, nor are the organisation's own two.`,
   answers: {

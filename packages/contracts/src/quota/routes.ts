@@ -146,6 +146,7 @@ export const orgUsageRoute = route({
   description: `${usageDescription} The same with either key. This request counts as nothing.`,
   tag: 'Organisations',
   credentials: ['organisation'],
+  organisationScope: 'read',
   query: usageQuery,
   answers: { 200: answer('What it did.', orgUsageWire, exampleUsage) },
 });
