@@ -65,15 +65,13 @@ describe('a named key', () => {
     };
     for (const scope of organisationScope.options) {
       const { key, name } = await createNamedKey(org.key, [scope]);
-      for (const other of organisationScope.options) {
+      const done = await uses[scope](key);
+      expect([scope, done.status]).toEqual([scope, scope === 'register' ? 201 : 200]);
+      for (const other of organisationScope.options.filter((one) => one !== scope)) {
         const answer = await uses[other](key);
-        if (other === scope) {
-          expect([scope, answer.status]).toEqual([scope, other === 'register' ? 201 : 200]);
-        } else {
-          expect([scope, ...codeOf(answer)]).toEqual([scope, 403, 'org_key_scope_missing']);
-          expect(answer.body['detail']).toContain(`the key "${name}" has the scope ${scope}; `);
-          expect(answer.body['detail']).toContain(`needs the scope ${other}`);
-        }
+        expect([scope, ...codeOf(answer)]).toEqual([scope, 403, 'org_key_scope_missing']);
+        expect(answer.body['detail']).toContain(`the key "${name}" has the scope ${scope}; `);
+        expect(answer.body['detail']).toContain(`needs the scope ${other}`);
       }
       // On routes that are for everybody, too: a key is never ignored.
       expect((await get('/registry?limit=1', key)).status).toBe(scope === 'read' ? 200 : 403);
@@ -132,7 +130,7 @@ describe('a named key', () => {
         post('/org/keys', { name, scopes: ['read'] }, org.key, gateways[turn % 2]),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
   });
 });
 
