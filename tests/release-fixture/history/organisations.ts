@@ -1,3 +1,4 @@
+import { type Body, orgKey } from '../../support/registry.ts';
 import { anybody, keyOf, operator, type WrittenRegistry } from './written-registry.ts';
 
 /** Organisations, their keys, and what the operator does with both. */
@@ -15,6 +16,23 @@ export async function writeOrganisations(registry: WrittenRegistry): Promise<voi
     'gamma',
     await post(operator, `${ofGamma}/reissue-keys`, { reason: 'Its keys were in a public repository.' }),
   );
+}
+
+/** Named keys of an organisation (one that stays, one that is replaced, one that is revoked), and its limits. */
+export async function writeOrganisationKeys({ post, must, known }: WrittenRegistry): Promise<void> {
+  const create = (name: string) => post(keyOf('beta'), '/org/keys', { name, scopes: ['read', 'register'] });
+  const keep = (name: string, { api_key: key }: Body): void => {
+    if (typeof key === 'string') known.credentials[`named key ${name}`] = orgKey(key);
+  };
+  keep('deployment', await create('deployment'));
+  const replaced = await create('nightly');
+  keep('nightly', await post(keyOf('beta'), `/org/keys/${String(replaced['key_id'])}/replace`, {}));
+  const revoked = await create('lost');
+  await must(keyOf('beta'), 'DELETE', `/org/keys/${String(revoked['key_id'])}`);
+  await must(operator, 'PUT', '/ops/organisations/beta/limits', {
+    calls_per_day: 10_000,
+    reason: 'The contract of May.',
+  });
 }
 
 /** Keys of operators: one that stays valid, and one that is revoked. */

@@ -10,7 +10,7 @@ import { publishTaxonomy } from '../../../services/registry-write/src/publish-ta
 import { writeAgents } from './agents.ts';
 import { writeDomains } from './domains.ts';
 import { startFixtureAgent, writeExchanges, writeFirstExchange } from './exchanges.ts';
-import { writeCapabilities, writeOperatorKeys, writeOrganisations } from './organisations.ts';
+import { writeCapabilities, writeOperatorKeys, writeOrganisationKeys, writeOrganisations } from './organisations.ts';
 import { runTool } from './run-tool.ts';
 import { writeWebhooks } from './webhooks.ts';
 import { anybody, type Known, writtenRegistry } from './written-registry.ts';
@@ -54,6 +54,7 @@ export async function writeHistory(stack: Stack, { world, setDaysAgo, folder, sa
 
   say('Organisations, operators, domains…');
   await writeOrganisations(registry);
+  await writeOrganisationKeys(registry);
   await writeOperatorKeys(registry);
   await writeDomains(registry, { rpc, world, setDaysAgo, idOf });
   await writeCapabilities(registry);
