@@ -21,6 +21,7 @@ export { isArchivedLeaf, leafOfArchived, withArchivedLeaves } from './with-archi
 export {
   readRecordedSegment,
   readSegment,
+  removePartialSegments,
   type SegmentEvent,
   SegmentError,
   segmentNameOf,

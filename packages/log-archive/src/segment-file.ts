@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 // As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
 import * as zlib from 'node:zlib';
@@ -11,6 +11,9 @@ import { unpackLeaves } from './packed-lists.ts';
 
 /** An event of a segment with its place in the log's tree. */
 export type SegmentEvent = { event: RecordedEvent; leafIndex: number };
+
+/** Ends the name of a file that is still being written. */
+const partialSuffix = '.partial';
 
 /** A segment that cannot be used: it was changed, cut, or is another file. */
 export class SegmentError extends Error {
@@ -43,11 +46,23 @@ export async function writeSegment(
   const last = String(events.at(-1)?.event.position ?? '');
   lines.push(JSON.stringify({ end_of_export: { events: events.length, up_to_position: last } }), '');
   const bytes = zlib.zstdCompressSync(lines.join('\n'));
-  const partial = `${path}.partial`;
-  await writeDurably(partial, bytes);
-  await rename(partial, path);
+  // Two runs write two files, so that neither damages what the other has on the disk.
+  const partial = `${path}.${randomUUID()}${partialSuffix}`;
+  try {
+    await writeDurably(partial, bytes);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
   await syncFolder(dirname(path));
   return { fileSha256: sha256(bytes), fileBytes: bytes.length };
+}
+
+/** Removes what runs that were killed left in a folder of segments. Only for a run that knows itself to be the only one. */
+export async function removePartialSegments(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith('exchanges-') && name.endsWith(partialSuffix)) await rm(join(folder, name));
 }
 
 /** What is expected of a segment: that of its record in the log. */

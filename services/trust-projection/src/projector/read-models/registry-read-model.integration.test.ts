@@ -56,7 +56,7 @@ beforeAll(async () => {
   await session.end();
   client = new pg.Client({ ...connection, options: `-c search_path=${readModelSchema}` });
   await client.connect();
-  history = makeHistory({ agents: runs(70, 150), exchanges: runs(1_000, 2_500), changes: runs(600, 1_500), seed: 7 });
+  history = makeHistory({ agents: runs(70, 150), exchanges: runs(1_000, 2_500), changes: runs(700, 1_500), seed: 7 });
   const last = await appendHistory(log, history);
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, batchEventsMax: 97 });
   await waitFor(() => runner.status().position === last, { timeoutMs: 30_000, description: 'the end of the log' });

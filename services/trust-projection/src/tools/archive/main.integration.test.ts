@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSegments } from '@agent-trust/log-archive';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,11 +34,16 @@ it('counts, archives, lists, restores and removes', { timeout: 120_000 }, async 
     stdout: expect.stringMatching(/0 exchanges .* would be archived. Nothing was changed/u),
   });
   expect(await run('--list', '--to', folder)).toMatchObject({ code: 0, stdout: 'Nothing was archived.\n' });
+  // What a run that was killed left goes, and nothing else.
+  await writeFile(join(folder, 'exchanges-1-2.jsonl.zst.killed.partial'), 'half');
+  await writeFile(join(folder, 'notes.partial'), 'mine');
   // Nothing in this log is a day old.
   expect(await run('--older-than', '1d', '--to', folder)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/0 segments were archived/u),
   });
+
+  expect(await readdir(folder)).toEqual(['notes.partial']);
 
   await archiveExchanges(followed.parts, { endedBefore: new Date(Date.now() + 1_000) });
   const segment = (await readSegments(followed.log)).segments[0]?.segment ?? '';

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ArgumentsError, complain, type OptionValues, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog, openLogRetention } from '@agent-trust/event-log';
-import { readSegments, segmentPath } from '@agent-trust/log-archive';
+import { readSegments, removePartialSegments, segmentPath } from '@agent-trust/log-archive';
 import pg from 'pg';
 import { logRecordSchema } from '../../audit/start-log-record.ts';
 import { openReadModelDatabase } from '../../shared/database.ts';
@@ -131,6 +131,7 @@ Exit codes: 0 done; 1 failed; 2 wrong arguments; 4 another run is in progress; 1
       complain('Another run of this command is in progress.');
       return exitCode.inProgress;
     }
+    if (task === 'archive' && given['dry-run'] !== true) await removePartialSegments(folder);
     const applicationName = 'archive';
     const log = resources.adopt(await openCheckedEventLog(retentionUrl, { applicationName }), (it) => it.close());
     const retention = resources.adopt(await openLogRetention(retentionUrl, { applicationName }), (it) => it.close());
