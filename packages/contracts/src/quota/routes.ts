@@ -101,13 +101,18 @@ export type OrganisationUsageWire = z.infer<typeof organisationUsageWire>;
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-const usageQuery = z
+const firstDay = '0001-01-01';
+const day = z.iso
+  .date({ error: 'must be a day of the calendar, such as 2026-01-31', abort: true })
+  .refine((text) => text >= firstDay, { message: `must be ${firstDay} or later`, abort: true });
+
+/** The days that a request for usage names. */
+export const usageQuery = z
   .object({
-    from: z.iso
-      .date()
+    from: day
       .optional()
       .describe(`The first day, such as 2026-01-01. Default: ${limits.usageDaysDefault - 1} days before the last one.`),
-    to: z.iso.date().optional().describe('The last day. Default: today, in UTC.'),
+    to: day.optional().describe('The last day. Default: today, in UTC.'),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     message: 'must not be after to',
