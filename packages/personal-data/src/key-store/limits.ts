@@ -10,4 +10,7 @@ export const keyStoreLimits = {
   unreadableShownMax: 10,
   /** How long the rewriting of the table waits for its lock, behind which everything that needs a key waits. */
   rewriteLockWaitMs: 2_000,
+  /** How often and after what pause the table is rewritten again while an older transaction keeps former rows: five minutes in all. */
+  rewritesMax: 60,
+  rewritePauseMs: 5_000,
 } as const;

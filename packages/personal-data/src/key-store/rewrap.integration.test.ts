@@ -76,12 +76,12 @@ it('wraps every key anew, also those without an id of the wrapping key, and need
  * Bug: whoever has the former secret and a copy of the table's file reads every key, because a row that was replaced keeps its place in the file; above all
  * after a run that was killed when it had replaced the last row.
  */
-it('leaves no key in the file of the table as it was wrapped before', async () => {
-  const keys = await makeKeys(opened(former), 'file', 300);
+/** Counts the rows that are in the file of the table as they are now. */
+const countedInFile = async (): Promise<() => Promise<number>> => {
   const { rows } = await owner.query<{ wrapped: string }>(
     "SELECT encode(wrapped_key, 'hex') AS wrapped FROM personal_data.agent_key",
   );
-  const inFile = async (): Promise<number> => {
+  return async () => {
     await owner.query('CHECKPOINT');
     const found = await owner.query<{ file: string }>(
       "SELECT encode(pg_read_binary_file(pg_relation_filepath('personal_data.agent_key')), 'hex') AS file",
@@ -89,6 +89,11 @@ it('leaves no key in the file of the table as it was wrapped before', async () =
     const file = found.rows[0]?.file ?? '';
     return rows.filter(({ wrapped }) => file.includes(wrapped)).length;
   };
+};
+
+it('leaves no key in the file of the table as it was wrapped before', async () => {
+  const keys = await makeKeys(opened(former), 'file', 300);
+  const inFile = await countedInFile();
   expect(await inFile()).toBe(keys.length);
   const ending = new AbortController();
   await rewrapKeys(database.url, wrappingKeyOf(present, former), {
@@ -100,6 +105,30 @@ it('leaves no key in the file of the table as it was wrapped before', async () =
   }).catch(() => undefined);
   expect(await rewrap()).toMatchObject({ rewrapped: 0, remaining: 0 });
   expect(await inFile()).toBe(0);
+});
+
+// Bug: a dump that runs meanwhile could read the former rows, so Postgres takes them over into the new file.
+it('waits for the end of a transaction that could still read former rows', async () => {
+  await makeKeys(opened(former), 'seen', 20);
+  const inFile = await countedInFile();
+  const dump = new pg.Client({ connectionString: database.url });
+  await dump.connect();
+  onTestFinished(() => dump.end());
+  await dump.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await dump.query('SELECT 1');
+  const keptRows: number[] = [];
+  let inFileMeanwhile = 0;
+  const report = await rewrapKeys(database.url, wrappingKeyOf(present, former), {
+    onWait: (kept) => {
+      keptRows.push(kept);
+      void inFile()
+        .then((found) => (inFileMeanwhile = found))
+        .finally(() => dump.query('COMMIT'));
+    },
+  });
+  expect(report).toMatchObject({ rewrapped: 20, remaining: 0 });
+  expect(keptRows).toEqual([20]);
+  expect([inFileMeanwhile, await inFile()]).toEqual([20, 0]);
 });
 
 it('a start without the value that one key of many needs is refused', async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { unwrapKey, type WrappedKey, wrapKey, type WrappingKey } from '../sealing/agent-key.ts';
 import { keyStoreLimits } from './limits.ts';
+import { removeReplacedRows } from './remove-replaced-rows.ts';
 import { countOfRowsToRewrap, rowsToRewrap } from './wrapped-by.ts';
 
 export type RewrapReport = {
@@ -13,6 +14,13 @@ export type RewrapReport = {
   remaining: number;
   /** Ids of keys that neither value opens, a few of them. */
   unreadable: string[];
+};
+
+export type RewrapOptions = {
+  onProgress?: (done: number, of: number) => void;
+  /** Called with the number of former rows that a transaction of somebody else still keeps in the table. */
+  onWait?: (kept: number) => void;
+  signal?: AbortSignal;
 };
 
 /** Another run is at work. */
@@ -30,7 +38,7 @@ export class RewrapInProgressError extends Error {
 export async function rewrapKeys(
   ownerUrl: string,
   wrappingKey: WrappingKey,
-  { onProgress = () => undefined, signal }: { onProgress?: (done: number, of: number) => void; signal?: AbortSignal },
+  { onProgress = () => undefined, onWait = () => undefined, signal }: RewrapOptions,
 ): Promise<RewrapReport> {
   const client = new pg.Client({
     connectionString: ownerUrl,
@@ -74,12 +82,9 @@ export async function rewrapKeys(
       after = last.keyId;
       await setImmediate();
     }
-    // A row that was replaced stays in the free space of its page, also after a plain VACUUM: only a new file has none of them. Also after a run that
-    // replaced nothing, because an earlier one may have been killed here.
-    if (signal?.aborted !== true) {
-      await client.query(`SET lock_timeout = ${keyStoreLimits.rewriteLockWaitMs}`);
-      await client.query('VACUUM (FULL) personal_data.agent_key');
-    }
+    // Also after a run that replaced nothing, because an earlier one may have been killed here.
+    if (signal?.aborted !== true)
+      await removeReplacedRows(client, { onWait, ...(signal === undefined ? {} : { signal }) });
     return { ...(await counts()), rewrapped, unreadable };
   } finally {
     await client.end();

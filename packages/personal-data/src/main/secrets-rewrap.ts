@@ -45,7 +45,14 @@ Exit codes: 0 every key is wrapped by PERSONAL_DATA_KEY; 1 failed; 2 wrong argum
       reportedAt = performance.now();
       complain(`${done} of ${of} keys wrapped anew…`);
     };
-    const { total, rewrapped, remaining, unreadable } = await rewrapKeys(ownerUrl, wrappingKey, { onProgress, signal });
+    const { total, rewrapped, remaining, unreadable } = await rewrapKeys(ownerUrl, wrappingKey, {
+      onProgress,
+      onWait: (kept) =>
+        complain(
+          `${kept} rows as they were before may still be read by a transaction that began earlier; waiting for its end…`,
+        ),
+      signal,
+    });
     say(
       `${rewrapped} of ${total} keys were wrapped anew; ${remaining} remain under another value of PERSONAL_DATA_KEY.`,
     );
