@@ -175,6 +175,10 @@ describe('a replaced secret', () => {
     given([organisation, created({ createdAt: after(-day), expiresAt: after(30) })])
       .when(replace({ expiresAt: after(day) }))
       .then([replaced({ formerEndsAt: after(30), expiresAt: after(day) })]);
+    // Its key shows as expired then, and another one may have its name.
+    given([organisation, created()])
+      .when(replace({ expiresAt: after(30) }))
+      .then([replaced({ formerEndsAt: after(30), expiresAt: after(30) })]);
   });
 
   it('is followed by one that lives as long, unless another end is asked for', () => {

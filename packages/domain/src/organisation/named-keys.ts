@@ -124,7 +124,7 @@ const createNamedKey = (command: CreateOrganisationKey, { orgId, namedKeys }: Ke
   return [{ type: 'OrganisationKeyCreated', data }];
 };
 
-/** The replaced secret never works for longer than it would have. Refusals: org_key_not_found, org_key_ended, validation_failed. */
+/** The replaced secret never works for longer than it would have, nor than its key: a name is free and a place is, once a key has expired. Refusals: org_key_not_found, org_key_ended, validation_failed. */
 const replaceNamedKey = (
   command: ReplaceOrganisationKey,
   { orgId, namedKeys }: KeyHolder,
@@ -139,8 +139,7 @@ const replaceNamedKey = (
     expiresAt === null
       ? later(now, Date.parse(key.expiresAt) - Date.parse(key.issuedAt))
       : checkedExpiry(expiresAt, now);
-  const overlapEnd = later(now, overlapSeconds * 1_000);
-  const formerEndsAt = Date.parse(overlapEnd) < Date.parse(key.expiresAt) ? overlapEnd : key.expiresAt;
+  const formerEndsAt = earliest(later(now, overlapSeconds * 1_000), key.expiresAt, until);
   return [
     {
       type: 'OrganisationKeyReplaced',
@@ -160,6 +159,9 @@ const revokeNamedKey = (
 
 const works = ({ revokedAt, expiresAt }: NamedKey, now: string): boolean =>
   revokedAt === null && Date.parse(expiresAt) > Date.parse(now);
+
+const earliest = (...times: string[]): string =>
+  new Date(Math.min(...times.map((time) => Date.parse(time)))).toISOString();
 
 const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 
