@@ -94,6 +94,21 @@ it("agents' signed requests count, once each", async () => {
   expect((await http.post('/verify', changed, { 'content-type': 'application/json', ...other })).status).toBe(401);
 });
 
+// Bug: another known caller that sends the same request under the same key is shown the claim link of the first.
+it('an Idempotency-Key belongs to the agent that signs', async () => {
+  const signers = await Promise.all([1, 2].map(() => freshKey(unique('signing'))));
+  for (const { keyId, publicKey } of signers)
+    expect((await http.post('/register', { agent_id: keyId, public_key: publicKey }, production)).status).toBe(201);
+  const body = JSON.stringify({ agent_id: unique('new'), contact_email: 'a@b.example' });
+  const key = { 'idempotency-key': unique('key'), 'content-type': 'application/json' };
+  const register = async (signer: (typeof signers)[number]) =>
+    http.post('/register', body, { ...key, ...(await signedHeaders(signer, `${stack.url}/register`, body)) });
+  const [first, again, other] = [await register(signers[0]!), await register(signers[0]!), await register(signers[1]!)];
+  expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+  expect([other.status, other.body['code']]).toEqual([409, 'agent_id_taken']);
+  expect(other.text).not.toContain('claim_link');
+});
+
 it('an organisation reads its own universe, an agent and an operator read production', async () => {
   const draft = unique('draft');
   expect((await http.post('/register', { agent_id: draft }, sandbox)).status).toBe(201);

@@ -87,6 +87,7 @@ export function endpoint<
       if (identified.caller.kind === 'anonymous' && isClosed(route, gateway.settings)) {
         known = await identify(gateway, request, (closed ??= closedRoute(route as unknown as Route)));
         identified.actor = known.actor;
+        identified.credentials = known.credentials;
       }
       logBreakGlass(gateway, request, route, known.credentials.operator);
       const answered = () => answer({ ...parts, ...identified, checked }, gateway);

@@ -1,5 +1,11 @@
 import type { AgentIdentity, OrgIdentity } from '@agent-trust/contracts';
-import type { AgentCaller, AnonymousCaller, OperatorCaller, OrganisationCaller } from '../http/caller/caller.ts';
+import type {
+  AgentCaller,
+  AnonymousCaller,
+  Credentials,
+  OperatorCaller,
+  OrganisationCaller,
+} from '../http/caller/caller.ts';
 import { isNamed, type Operator } from '../http/caller/operator/operator.ts';
 
 /** The owner of an Idempotency-Key: only its own requests are repetitions. */
@@ -10,6 +16,21 @@ export type Scope = {
   orgId: string | null;
   parts: readonly string[];
 };
+
+/**
+ * Whose key it is where what is asked may be asked without a credential. Where that is closed, an anonymous caller has a credential that the
+ * route does not read: without it, another one who sends the same would get the answer to the first.
+ */
+export function scopeOfSender(
+  caller: AnonymousCaller | OrganisationCaller | OperatorCaller,
+  { agentByKey, signer, organisation, operator }: Credentials,
+  agentId: string,
+): Scope {
+  const agent = agentByKey ?? signer?.agent ?? null;
+  return caller.kind === 'anonymous' && (agent ?? organisation ?? operator) !== null
+    ? scopeOfCredentials({ agent, organisation, operator })
+    : scopeOfCaller(caller, agentId);
+}
 
 /** The key belongs to the holder of the credential, so that it outlives a replaced credential; without one, to the agent_id. */
 export function scopeOfCaller(
