@@ -32,6 +32,8 @@ const mayHaveDone: ReadonlySet<ErrorCode> = new Set([
   'read_model_behind',
   'log_rolled_back',
   'payload_too_large',
+  // A body that is passed on as it comes, and breaks off.
+  'malformed_request',
   'internal',
 ]);
 

@@ -199,6 +199,15 @@ describe('what a gateway holds', () => {
     expect(ledger.take({ ...call, orgId: 'one more' }, 0, morning).outcome).toBe('admitted');
   });
 
+  it('does not keep a day that is over for who waits since then', () => {
+    const ledger = new Ledger();
+    const evening = Date.parse('2026-01-15T23:59:59.900Z');
+    ledger.want(call, 1, evening);
+    ledger.want(call, -1, evening + 200);
+    for (let round = 0; round < 2; round += 1) expect(ledger.report(evening + 200)).toEqual([]);
+    expect(ledger.size).toBe(0);
+  });
+
   it('refuses without asking for a while, and counts what it refuses', () => {
     const ledger = new Ledger();
     expect(ledger.take(call, 5, morning).outcome).toBe('wanting');

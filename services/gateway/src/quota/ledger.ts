@@ -102,7 +102,7 @@ export class Ledger {
         items.push({ orgId, day, kind, inProduction, inSandbox, failed, refused, leased, wanted });
         reported.push([key, count]);
         Object.assign(count, { inProduction: 0, inSandbox: 0, failed: 0, refused: 0, leased: 0 });
-      } else if (count.lease === 0 && count.wanted === 0 && (count.exhausted?.until ?? 0) <= now) {
+      } else if (count.lease === 0 && wanted === 0 && (count.exhausted?.until ?? 0) <= now) {
         this.#counts.delete(key);
       }
     }

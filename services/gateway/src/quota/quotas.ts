@@ -83,17 +83,19 @@ export function createQuotas(
 
   const takeOne = async (request: Counted, limit: number): Promise<Admitted> => {
     for (let attempt = 1; attempt <= quotaLimits.attemptsMax; attempt += 1) {
-      const taken = ledger.take(request, limit, now());
+      const askedAt = now();
+      const taken = ledger.take(request, limit, askedAt);
       if (taken.outcome === 'admitted') return admitted(request, taken.day);
-      if (taken.outcome === 'exhausted') throw exceeded(request.kind, limit, taken.taken, now());
+      if (taken.outcome === 'exhausted') throw exceeded(request.kind, limit, taken.taken, askedAt);
       const isWanting = taken.outcome === 'wanting';
-      if (isWanting) ledger.want(request, 1, now());
+      if (isWanting) ledger.want(request, 1, askedAt);
       try {
         await reporter.settle();
       } catch (error) {
         return unchecked(request, error);
       } finally {
-        if (isWanting) ledger.want(request, -1, now());
+        // On the day on which it was asked for, which may be over: nobody would forget that count.
+        if (isWanting) ledger.want(request, -1, askedAt);
       }
     }
     throw new DomainError('overloaded', 'too many requests wait for the limits of their organisations; try again');
