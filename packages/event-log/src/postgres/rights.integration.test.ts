@@ -18,8 +18,9 @@ const id = randomUUID().slice(0, 8);
 const writer = `writer_${id}`;
 const reader = `Reader-${id}`;
 const other = `other_${id}`;
-const roles = [writer, reader, other];
-const [quotedWriter, quotedReader, quotedOther] = roles.map((role) => pg.escapeIdentifier(role));
+const between = `between_${id}`;
+const roles = [writer, reader, other, between];
+const [quotedWriter, quotedReader, quotedOther, quotedBetween] = roles.map((role) => pg.escapeIdentifier(role));
 
 let database: TestDatabase;
 let said: string[];
@@ -86,6 +87,12 @@ describe('a service', () => {
       'ownership on event_log.events',
     ],
     [
+      'the owner of a function that a trigger calls',
+      `alter function event_log.refuse_change() owner to ${quotedWriter}`,
+      'alter function event_log.refuse_change() owner to current_user',
+      'ownership on FUNCTION event_log.refuse_change()',
+    ],
+    [
       'the owner of the database',
       `alter database ${'$db'} owner to ${quotedWriter}`,
       `alter database ${'$db'} owner to current_user`,
@@ -123,6 +130,21 @@ describe('a service', () => {
       'through',
       `grant delete on event_log.events to ${quotedOther}; grant ${quotedOther} to ${quotedWriter} with inherit false, set true`,
     ],
+    // Through a role that is a member of another one, and one whose rights the user can only give to itself.
+    [
+      `DELETE on event_log.events through ${other}`,
+      `grant delete on event_log.events to ${quotedOther}; grant ${quotedOther} to ${quotedBetween}; grant ${quotedBetween} to ${quotedWriter}`,
+    ],
+    [
+      `DELETE on event_log.events through ${other}`,
+      `grant delete on event_log.events to ${quotedOther}; grant ${quotedOther} to ${quotedBetween};
+       grant ${quotedBetween} to ${quotedWriter} with admin true, inherit false, set false`,
+    ],
+    [
+      'EXECUTE on FUNCTION public.mend_event()',
+      `create or replace function public.mend_event() returns void language sql security definer
+         begin atomic delete from event_log.events; end`,
+    ],
     ['membership in pg_write_all_data', `grant pg_write_all_data to ${quotedWriter}`],
     ['membership in pg_execute_server_program', `grant pg_execute_server_program to ${quotedWriter}`],
   ])('is refused with %s after "%s", until what it says is run', async (right, grant) => {
@@ -148,6 +170,15 @@ describe('a service', () => {
     const [, mend = ''] = /To mend it: (GRANT .*)\.$/u.exec(message) ?? [];
     await asOwner(mend);
     await open(urlOf(role), use);
+  });
+
+  test('starts where its user finds the schema of the log without its name', async () => {
+    await asOwner(`alter role ${quotedWriter} set search_path to event_log`);
+    try {
+      await expect(open(urlOf(writer), 'append')).resolves.toBeUndefined();
+    } finally {
+      await asOwner(`alter role ${quotedWriter} reset search_path`);
+    }
   });
 
   test('starts with more than it needs where that is allowed, and says so in one line', async () => {
