@@ -80,6 +80,7 @@ describe.each(upgrades)('an upgrade from $release, with read models $readModels'
 
   beforeAll(async () => {
     dataDir = await layOutFixture(files, change);
+    // The log of the release says where its webhook sends to, so the port cannot be another.
     consumer = await startWebhookConsumer(() => hook?.secret, Number(new URL(hook?.url ?? '').port));
     const caFile = join(dataDir, 'consumer.crt');
     writeFileSync(caFile, certificate);

@@ -58,6 +58,8 @@ export const pasted: readonly (readonly [page: string, begins: string])[] = [
   ['secrets.md', 'node -p'],
   ['backup.md', 'npm run backup -- --to /backup/2026-11-24'],
   ['backup.md', 'npm run backup -- --to /backup/2026-11-25'],
+  ['upgrades.md', 'curl -sf localhost:8080/log/checkpoint'],
+  ['upgrades.md', 'agent-trust ops status'],
   ['operators.md', 'export AGENT_TRUST_ADMIN_TOKEN'],
 ];
 

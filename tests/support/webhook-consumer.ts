@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { certificate, privateKey } from '@agent-trust/test-kit/loopback-certificate';
 import { Webhook } from 'standardwebhooks';
 
@@ -32,6 +33,28 @@ export type WebhookConsumer = {
   /** Replaces the answer 204. */
   answerWith: (answer: (response: ServerResponse, received: Received) => void) => void;
   stop(): void;
+};
+
+/** Another run of the same test may have the port for as long as it takes. */
+const portWaitMs = 60_000;
+const portPollMs = 500;
+
+/** Listens on a port that may still be another run's. @throws Error if it is not free in time */
+const listen = async (server: Server, port: number): Promise<void> => {
+  for (const deadline = Date.now() + portWaitMs; ; ) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > deadline)
+        throw new Error(
+          `The webhook's consumer cannot listen on 127.0.0.1:${port}, the address in its webhook: end what has the port (${String(cause)}).`,
+          { cause },
+        );
+    }
+    await delay(portPollMs);
+  }
 };
 
 /** A consumer of webhooks over https with the tests' certificate, on a free port unless it needs its own. `secretOf` returns the secret for a path. */
@@ -64,8 +87,7 @@ export async function startWebhookConsumer(
     // The sender of a request may have disconnected.
     take(request, response).catch(() => response.destroy());
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server, port);
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     received,
