@@ -222,7 +222,9 @@ export function organisationIsDisabled(orgName: string): DomainError {
 
 /** A refusal whose fault lies at one place of the request body; every 422 has this form. */
 export function faultAt(code: ErrorCode, loc: (string | number)[], message: string): DomainError {
-  return new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });
+  return new DomainError(code, message, {
+    items: [{ loc, msg: message, type: code === 'validation_failed' ? 'value_error' : code }],
+  });
 }
 
 /** A refusal as it crosses the bus: the code, the words for the client, and for a 422 where in the request the faults are. */

@@ -21,6 +21,13 @@ describe('the words of a fault', () => {
     ['must have at most 1 item', z.array(z.string()).max(1), ['a'], ['a', 'b']],
     ['must have at least 2 characters', z.string().min(2), 'ab', 'a'],
     ['the name must be short', names, { ab: true }, { abc: true }],
+    ['must be a whole number', z.int().max(10), 1, 1.5],
+    [
+      'has no member "c": it may have a, b',
+      z.strictObject({ a: z.int(), b: z.int() }),
+      { a: 1, b: 2 },
+      { a: 1, b: 2, c: 3 },
+    ],
     ['its own', z.string({ message: 'its own' }), 'a', undefined],
   ])('are: %s', (words, schema, allowed, refused) => {
     expect(messages(schema, allowed)).toEqual([]);

@@ -9,10 +9,25 @@ const boundWords = (origin: string, bound: string, value: number | bigint): stri
     : `must have ${bound} ${value} ${unit}${Number(value) === 1 ? '' : 's'}`;
 };
 
+/** Names at most this many members; more would hide the rest of an error. */
+const membersNamedMax = 20;
+
+/** A member that is ignored where it is misspelt would let the default hold, silently. */
+const unknownMemberWords = (names: readonly string[], schema: unknown): string => {
+  const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const unknown = names.slice(0, membersNamedMax).map((name) => JSON.stringify(name));
+  const rule = allowed.length === 0 ? '' : `: it may have ${allowed.slice(0, membersNamedMax).join(', ')}`;
+  return `has no member ${unknown.join(', ')}${rule}`;
+};
+
 /** What a value must be, in words for a person; zod's own speak of its types (`Too big: expected number to be <=10`). Undefined leaves it to zod. */
 const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownMemberWords(issue.keys, issue.inst);
     case 'invalid_type':
+      if (issue.expected === 'int' && typeof issue.input === 'number') return 'must be a whole number';
+      return issue.input === undefined ? 'is required' : undefined;
     case 'invalid_value':
     case 'invalid_union':
       return issue.input === undefined ? 'is required' : undefined;

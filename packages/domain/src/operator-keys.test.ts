@@ -56,6 +56,10 @@ describe("an operator's key", () => {
         .when(creation('k', 'bot', { expiresAt }))
         .thenRefused('validation_failed');
       expect(refusal.items?.[0]?.loc).toEqual(['body', 'expires_at']);
+      // What is wrong with the request comes before what stands against it.
+      given([created('other', 'bot')])
+        .when(creation('k', 'bot', { expiresAt }))
+        .thenRefused('validation_failed');
     }
   });
 

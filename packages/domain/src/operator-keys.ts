@@ -81,6 +81,7 @@ export function findOperatorKey(keys: OperatorKeysState, key: string): OperatorK
 /** Refusals: operator_key_name_taken, operator_key_limit_reached, validation_failed for an expiry that is past or too far. */
 const createKey = (command: CreateOperatorKey, keys: OperatorKeysState): OperatorKeyCreated[] => {
   const { operatorKeyId, name, role, keyHash, now } = command;
+  const until = expiryOf(command);
   const working = keys.filter(({ revoked, expiresAt }) => revoked === null && Date.parse(expiresAt) > Date.parse(now));
   if (working.some((key) => key.name === name)) {
     throw new DomainError(
@@ -94,8 +95,9 @@ const createKey = (command: CreateOperatorKey, keys: OperatorKeysState): Operato
       `${working.length} operators' keys work and ${limits.operatorKeysMax} may; one must be revoked first`,
     );
   }
-  const expiresAt = expiryOf(command);
-  return [{ type: 'OperatorKeyCreated', data: { operatorKeyId, name, role, keyHash, createdAt: now, expiresAt } }];
+  return [
+    { type: 'OperatorKeyCreated', data: { operatorKeyId, name, role, keyHash, createdAt: now, expiresAt: until } },
+  ];
 };
 
 const expiryOf = ({ expiresAt, now }: CreateOperatorKey): string => {

@@ -76,7 +76,7 @@ describe('loading', () => {
 
   it('reports an unknown property, and a capability without a name', async () => {
     await write('research', [{ ...entry(), alias: [] }, { aliases: [] }]);
-    expect(await faults()).toMatch(/capability "web_search": Unrecognized key: "alias"[^]*capability number 2, name:/);
+    expect(await faults()).toMatch(/capability "web_search": has no member "alias"[^]*capability number 2, name:/);
   });
 
   it('refuses a repeated name, an alias of two capabilities, and an alias that is a name', async () => {

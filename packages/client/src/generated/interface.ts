@@ -1405,7 +1405,7 @@ export interface components {
         OrgNamedKeyRequest: {
             /** What the organisation calls it, in its universe. It cannot be erased. */
             name: string;
-            /** What it may do. register: register, update, move, promote and retire agents, ask for their keys, answer their reviews, prove domains; read: read agents, their events, domains and scores; payments: read payments; webhooks: set up and follow webhooks. */
+            /** What it may do. register: register, update, move, promote and retire agents, ask for their keys, answer their reviews, prove domains; read: read agents, their events, domains and scores; payments: read payments; webhooks: set up and follow webhooks. One that is repeated counts once. */
             scopes: ("register" | "read" | "payments" | "webhooks")[];
             /**
              * Format: date-time

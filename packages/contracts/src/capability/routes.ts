@@ -26,7 +26,7 @@ export const confirmCapabilityAliasRoute = route({
     'May be repeated.',
   params,
   body: z
-    .object({ name: capabilityName.describe('The capability that is meant.'), reason })
+    .strictObject({ name: capabilityName.describe('The capability that is meant.'), reason })
     .meta({ id: 'AliasConfirmation', description: 'What the alias stands for, and why.' }),
   bodyExamples: {
     confirmation: { summary: 'An alias', value: { name: 'machine_translation', reason: 'Usual in the trade' } },
@@ -49,7 +49,7 @@ export const undoCapabilityAliasRoute = route({
     'In production. It is not learned again, unless it is confirmed by the operator. Agents keep their capabilities, and the aliases of the ' +
     'seed taxonomy and of sandboxes stay. May be repeated.',
   params,
-  body: z.object({ reason }).meta({ id: 'AliasUndoing', description: 'Why it is no alias.' }),
+  body: z.strictObject({ reason }).meta({ id: 'AliasUndoing', description: 'Why it is no alias.' }),
   bodyExamples: { undoing: { summary: 'A reason', value: { reason: 'Leads callers to the wrong agents' } } },
   answers: {
     200: answer('No alias, by this request or before.', capabilityAliasWire, { alias: 'text_translating', name: null }),

@@ -51,7 +51,24 @@ describe('the OpenAPI document', () => {
   it('closes only the objects that the contracts close', () => {
     const { schemas } = document['components'] as { schemas: Record<string, { additionalProperties?: unknown }> };
     const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
-    expect(closed.map(([name]) => name)).toEqual(['PayloadSchema', 'VoidReviewsRequest']);
+    expect(closed.map(([name]) => name)).toEqual([
+      'PayloadSchema',
+      'OrgNamedKeyRequest',
+      'OrgNamedKeyReplacement',
+      'DomainRequest',
+      'DomainVoucher',
+      'DomainWithdrawal',
+      'AliasConfirmation',
+      'AliasUndoing',
+      'WebhookRequest',
+      'WebhookReplayRequest',
+      'OperatorReason',
+      'VoidReviewsRequest',
+      'OrganisationLimitsRequest',
+      'OperatorKeyRequest',
+      'OperatorKeyRevocation',
+      'ReplayRequest',
+    ]);
   });
 
   it('shows streamed answers and extended errors', () => {

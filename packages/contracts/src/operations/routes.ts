@@ -148,7 +148,7 @@ export const startReplayRoute = route({
     'Builds the read models again from the first event, in a process of its own beside one instance of trust-projection, while the live ones serve. ' +
     'Compares every row and switches if all are equal, or if differences are accepted. One replay runs at a time, whoever started it.',
   body: z
-    .object({
+    .strictObject({
       accept_differences: z
         .boolean()
         .default(false)

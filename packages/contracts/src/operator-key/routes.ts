@@ -43,7 +43,7 @@ export const createOperatorKeyRoute = route({
   description:
     'For a person or a machine that operates the registry. What is done with the key is recorded under its name. It works at every gateway from the answer on.',
   body: z
-    .object({
+    .strictObject({
       name: operatorName,
       role: operatorRole.describe('What it may do: viewer reads, operator also acts, admin also decides over keys.'),
       expires_at: timestamp
@@ -126,7 +126,7 @@ export const revokeOperatorKeyRoute = route({
     'From the answer on it fails at every gateway. May be repeated: what it was revoked for first stands. Keys that were created with it are not revoked.',
   params: z.object({ key: text(64, 1).meta({ description: 'Id or name of the key.', examples: [example.name] }) }),
   body: z
-    .object({ reason: operatorReason('the log') })
+    .strictObject({ reason: operatorReason('the log') })
     .meta({ id: 'OperatorKeyRevocation', description: 'Why the key is revoked.' }),
   bodyExamples: { leak: { summary: 'A leak', value: { reason: 'Was in a build log.' } } },
   answers: {

@@ -12,7 +12,7 @@ import { operatorReason, operatorRoute } from './operator-route.ts';
 const withReason = {
   ...operatorRoute,
   body: z
-    .object({ reason: operatorReason("the log and the agent's owner") })
+    .strictObject({ reason: operatorReason("the log and the agent's owner") })
     .meta({ id: 'OperatorReason', description: 'Why the operator does this.' }),
 };
 

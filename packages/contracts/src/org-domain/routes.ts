@@ -64,7 +64,7 @@ export const requestDomainRoute = route({
   tag: 'Organisations',
   credentials: ['production_key'],
   organisationScope: 'register',
-  body: z.object({ domain }).meta({ id: 'DomainRequest', description: 'The domain to prove.' }),
+  body: z.strictObject({ domain }).meta({ id: 'DomainRequest', description: 'The domain to prove.' }),
   bodyExamples: { domain: { summary: 'A domain', value: { domain: 'globex.example' } } },
   answers: {
     200: answer('The token and its places.', requestedDomainWire, {
@@ -133,7 +133,7 @@ export const vouchForDomainRoute = route({
     'The domain counts as proved, with all that follows from a proof, and no token is looked for. Another proof has to be withdrawn first.',
   params: z.object({ domain }),
   body: z
-    .object({ org_name: orgName.describe('Name of the organisation; case makes no difference.'), reason })
+    .strictObject({ org_name: orgName.describe('Name of the organisation; case makes no difference.'), reason })
     .meta({ id: 'DomainVoucher', description: 'For whom the operator vouches, and why.' }),
   bodyExamples: { voucher: { summary: 'A voucher', value: { org_name: 'Globex', reason: 'Contract of 2026-01-10' } } },
   answers: {
@@ -156,7 +156,7 @@ export const withdrawDomainProofRoute = route({
     'Whoever has proved it, and also if the operator vouches for it. Its agents keep the domain, unproved. An organisation whose token is ' +
     'still published can prove it again at once.',
   params: z.object({ domain }),
-  body: z.object({ reason }).meta({ id: 'DomainWithdrawal', description: 'Why the proof counts no longer.' }),
+  body: z.strictObject({ reason }).meta({ id: 'DomainWithdrawal', description: 'Why the proof counts no longer.' }),
   bodyExamples: { withdrawal: { summary: 'A withdrawal', value: { reason: 'The domain was sold' } } },
   answers: {
     200: answer(

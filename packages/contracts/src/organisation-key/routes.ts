@@ -51,15 +51,17 @@ export const createOrgNamedKeyRoute = route({
     "For a machine that needs less than the organisation's own two keys may do. Only these may call this, never a named key. It works at every " +
     `gateway from the answer on. At most ${limits.orgKeysMax} work at a time in each universe. After a 503 with api_key in its body the key may be valid: keep it.`,
   body: z
-    .object({
+    .strictObject({
       name: keyName.describe('What the organisation calls it, in its universe. It cannot be erased.'),
       scopes: z
         .array(organisationScope)
         .min(1, { message: 'must name at least one scope' })
-        .max(organisationScope.options.length, { message: 'must name each scope once' })
+        .max(organisationScope.options.length, {
+          message: `must name at most ${organisationScope.options.length} scopes`,
+        })
         .describe(
           'What it may do. register: register, update, move, promote and retire agents, ask for their keys, answer their reviews, prove domains; read: ' +
-            'read agents, their events, domains and scores; payments: read payments; webhooks: set up and follow webhooks.',
+            'read agents, their events, domains and scores; payments: read payments; webhooks: set up and follow webhooks. One that is repeated counts once.',
         ),
       expires_at: requestedExpiry(`${limits.orgKeyDaysDefault} days`),
     })
@@ -135,7 +137,7 @@ export const replaceOrgNamedKeyRoute = route({
     'was replaced before it fails at once. After a 503 with api_key in its body the new secret may be valid: keep both until one of them works.',
   params: keyParams,
   body: z
-    .object({
+    .strictObject({
       overlap_seconds: z
         .int()
         .min(0)

@@ -41,7 +41,7 @@ const perDay = (what: string) =>
     .describe(`${what} in a UTC day. 0: no limit; null or absent: the default of the installation.`);
 
 export const setOrganisationLimitsRequest = z
-  .object({
+  .strictObject({
     calls_per_day: perDay('Calls and payments'),
     registrations_per_day: perDay('Registrations'),
     reads_per_day: perDay('Reads'),

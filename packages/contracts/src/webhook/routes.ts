@@ -92,7 +92,7 @@ export const registerWebhookRoute = route({
   organisationScope: 'webhooks',
   secret: true,
   body: z
-    .object({
+    .strictObject({
       url: webhookUrl,
       agent_ids: z
         .array(agentId)
@@ -201,7 +201,9 @@ export const replayWebhookRoute = route({
   credentials: ['production_key'],
   organisationScope: 'webhooks',
   params,
-  body: z.object({ from_position: logPosition }).meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
+  body: z
+    .strictObject({ from_position: logPosition })
+    .meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
   bodyExamples: { from: { summary: 'From a change that was missed', value: { from_position: '48213' } } },
   answers: {
     200: answer(

@@ -105,6 +105,7 @@ export function changeNamedKeys(command: NamedKeyCommand, organisation: KeyHolde
 /** Refusals: org_key_name_taken, org_key_limit_reached, validation_failed for an expiry that is past or too far. */
 const createNamedKey = (command: CreateOrganisationKey, { orgId, namedKeys }: KeyHolder): OrganisationKeyCreated[] => {
   const { keyId, universe, name, keyHash, now, expiresAt } = command;
+  const until = expiresAt === null ? later(now, limits.orgKeyDaysDefault * dayMs) : checkedExpiry(expiresAt, now);
   const working = namedKeys.filter((key) => key.universe === universe && works(key, now));
   if (working.some((key) => key.name === name)) {
     throw new DomainError(
@@ -119,7 +120,6 @@ const createNamedKey = (command: CreateOrganisationKey, { orgId, namedKeys }: Ke
     );
   }
   const scopes = sortedScopes(command.scopes);
-  const until = expiresAt === null ? later(now, limits.orgKeyDaysDefault * dayMs) : checkedExpiry(expiresAt, now);
   const data = { orgId, keyId, universe, name, scopes, keyHash, createdAt: now, expiresAt: until };
   return [{ type: 'OrganisationKeyCreated', data }];
 };

@@ -112,15 +112,25 @@ export function parse<Schema extends z.ZodType>(place: Place, schema: Schema, va
 
 /** zod's issues in wire form: `{loc, msg, type}`. The client's own text is shortened. */
 function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
-  return issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
-    const { path, fault } = innermost(issue, issue.path);
-    return {
-      loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
-      msg: place === 'query' && isList(fault) ? 'is given more than once' : cut(fault.message),
-      type: fault.code === 'custom' ? 'value_error' : fault.code,
-    };
-  });
+  return issues
+    .filter((issue, at) => !isBoundOf(issue, issues[at + 1]))
+    .slice(0, edgeLimits.validationItemsMax)
+    .map((issue) => {
+      const { path, fault } = innermost(issue, issue.path);
+      return {
+        loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
+        msg: place === 'query' && isList(fault) ? 'is given more than once' : cut(fault.message),
+        type: fault.code === 'custom' ? 'value_error' : fault.code,
+      };
+    });
 }
+
+/** An integer beyond 2^53 breaks two bounds, first that of integers: the field's own says more. */
+const isBoundOf = (issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean =>
+  (issue.code === 'too_big' || issue.code === 'too_small') &&
+  issue.code === next?.code &&
+  issue.path.length === next.path.length &&
+  issue.path.every((key, at) => key === next.path[at]);
 
 /** The alternative of a union that matched furthest is the intended one. */
 const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: PropertyKey[]; fault: z.core.$ZodIssue } => {

@@ -33,6 +33,20 @@ describe('validation items', () => {
     ).toEqual([{ loc: ['body'], msg: 'must not be', type: 'value_error' }]);
   });
 
+  it('say one thing of a number that is too large, and one of each such number', () => {
+    const schema = z.object({ a: z.int().min(-5).max(10), b: z.int().min(-5).max(10) });
+    const msg = 'must be at most 10';
+    expect(itemsOf(schema, { a: 1e30, b: 1e30 })).toEqual([
+      { loc: ['body', 'a'], msg, type: 'too_big' },
+      { loc: ['body', 'b'], msg, type: 'too_big' },
+    ]);
+    expect(itemsOf(schema, { a: -1e30, b: 11 })).toEqual([
+      { loc: ['body', 'a'], msg: 'must be at least -5', type: 'too_small' },
+      { loc: ['body', 'b'], msg, type: 'too_big' },
+    ]);
+    expect(itemsOf(schema, { a: -5, b: 10 })).toEqual([]);
+  });
+
   it('say of a parameter that is given more than once what is wrong, and of a list in a body what it must be', () => {
     const schema = z.object({ limit: z.string().optional() });
     const msgOf = (place: 'body' | 'query'): unknown => itemsOf(schema, { limit: ['1', '2'] }, place);

@@ -77,7 +77,7 @@ export function askedMode(request: FastifyRequest, query: EventsQuery): Mode {
   if (query.order === 'desc') faults.push('order');
   if (faults.length === 0) return mode;
   const msg = `cannot be had together with ${mode === 'export' ? 'an export' : 'follow'}`;
-  const items = faults.map((name): ValidationItem => ({ loc: ['query', name], msg, type: 'validation_failed' }));
+  const items = faults.map((name): ValidationItem => ({ loc: ['query', name], msg, type: 'value_error' }));
   throw new DomainError('validation_failed', msg, { items });
 }
 
