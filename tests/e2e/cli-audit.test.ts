@@ -3,7 +3,7 @@
  * not; a proof or signature that does not hold is reported as one that does.
  * Method: the real commands against the whole system, through a proxy that breaks connections or changes answers.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -128,6 +128,14 @@ describe('events', () => {
     expect(existsSync(`${file}.part`)).toBe(false);
     expect(process.platform === 'win32' ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
     expect((await user.run(['events', agent.agentId, '--export', file], asOwner())).code).toBe(2);
+    // What an export that failed left, or somebody put there, is neither followed nor kept with its rights.
+    const [again, elsewhere] = [join(user.folder, 'again.jsonl'), join(user.folder, 'elsewhere')];
+    writeFileSync(elsewhere, 'of another', { mode: 0o644 });
+    symlinkSync(elsewhere, `${again}.part`);
+    await done(user.run(['events', agent.agentId, '--export', again], asOwner()));
+    expect(readFileSync(elsewhere, 'utf8')).toBe('of another');
+    const [exported, target] = [lstatSync(again), lstatSync(elsewhere)];
+    expect([exported.isSymbolicLink(), exported.mode & 0o777, target.mode & 0o777]).toEqual([false, 0o600, 0o644]);
     const piped = await done(user.run(['events', agent.agentId, '--export', '-'], asOwner()));
     expect(linesOf(piped).slice(0, lines.length - 1)).toEqual(lines.slice(0, -1));
   });

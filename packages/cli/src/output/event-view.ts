@@ -1,5 +1,5 @@
-import { existsSync, renameSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { AgentEvent, EndOfExport, LoggedEvent } from '@agent-trust/client';
 import { UsageError } from '../errors.ts';
 import { timeText } from './agent-view.ts';
@@ -70,7 +70,7 @@ const intoNewFile = async <Result>(
 ): Promise<Result> => {
   if (existsSync(file)) throw new UsageError(`${file} exists already: name a new file`);
   const part = partOf(file);
-  const handle = await open(part, 'w', 0o600).catch((cause: unknown) => {
+  const handle = await newFile(part).catch((cause: unknown) => {
     throw new UsageError(`${part} cannot be written (${(cause as NodeJS.ErrnoException).code ?? ''})`, { cause });
   });
   try {
@@ -81,4 +81,10 @@ const intoNewFile = async <Result>(
   } finally {
     await handle.close();
   }
+};
+
+/** What is there, such as the part of an export that failed, is removed: it may be readable by others, or a link to another file. */
+const newFile = async (file: string): Promise<FileHandle> => {
+  rmSync(file, { force: true });
+  return open(file, 'wx', 0o600);
 };
