@@ -25,6 +25,7 @@ import {
   tokenOf,
 } from '../support/ask.ts';
 import { busEntries } from '../support/bus-entries.ts';
+import { createNamedKey, revokeNamedKey } from '../support/named-keys.ts';
 import { createOperatorKey } from '../support/operators.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
@@ -45,6 +46,7 @@ it('the search finds a planted secret', async () => {
 it('no secret is in any log line, trace, event, row, bucket or error', async () => {
   const endpoint = await startRecordingAgent();
   const org = await createOrg();
+  const named = await namedKeys(org);
   const orgSecrets = [org.key, org.sandboxKey].map((headers) => String(headers['x-api-key']));
   const contact = { contact_email: `${unique('owner')}@agent.example`, contact_info: unique('ring twice at') };
   const member = await join(org.key, { ...contact, endpoint_url: endpoint.url });
@@ -56,6 +58,7 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
   const [unusedToken, usedToken] = [tokenOf(unused.body['claim_link']), tokenOf(used.body['claim_link'])];
   const secrets = [
     ...orgSecrets,
+    ...named,
     key,
     renewed,
     unusedToken,
@@ -106,6 +109,21 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
   await waitFor(() => existsSync(stack.tracesFile) && readFileSync(stack.tracesFile, 'utf8').includes(trace));
   expect(await findSecrets(stack, [...secrets, ...Object.values(contact)])).toEqual([]);
 });
+
+/** Secrets of named keys: one that was replaced and still works, its successor, one of the sandbox, and one that was revoked. */
+const namedKeys = async (org: Org): Promise<string[]> => {
+  const [kept, sandbox, gone] = [
+    await createNamedKey(org.key),
+    await createNamedKey(org.sandboxKey),
+    await createNamedKey(org.key),
+  ];
+  const replaced = await post(`/org/keys/${kept.keyId}/replace`, { overlap_seconds: 600 }, org.key);
+  expect(replaced.status).toBe(200);
+  expect((await revokeNamedKey(org.key, gone.name)).status).toBe(200);
+  // Used, so that the bucket of uses knows them.
+  for (const { key } of [kept, sandbox]) expect((await get('/org/whoami', key)).status).toBe(200);
+  return [kept.secret, String(replaced.body['api_key']), sandbox.secret, gone.secret];
+};
 
 /** The keys that replace an organisation's first ones. */
 const replacedKeys = async (org: Org): Promise<string[]> => {

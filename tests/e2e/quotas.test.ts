@@ -4,7 +4,8 @@
  * Method: both gateways of the stack are asked at once, many times.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   adminToken,
   type Answer,
@@ -27,11 +28,20 @@ import { waitFor } from '@agent-trust/test-kit';
 
 let endpoint: RecordingAgent;
 let target: Member;
+// A limit begins anew at midnight UTC.
+beforeEach(() => untilFarFromMidnight());
 beforeAll(async () => {
   endpoint = await startRecordingAgent();
   target = await join((await createOrg()).key, { endpoint_url: endpoint.url });
 });
 afterAll(() => endpoint.stop());
+
+/** The longest that a test takes. */
+const testMs = 90_000;
+const untilFarFromMidnight = async (): Promise<void> => {
+  const left = 86_400_000 - (Date.now() % 86_400_000);
+  if (left < testMs) await delay(left + 1_000);
+};
 
 const reason = 'a test';
 const limitsPath = (org: string) => `/ops/organisations/${encodeURIComponent(org)}/limits`;
