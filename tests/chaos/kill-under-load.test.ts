@@ -22,6 +22,8 @@ const projectionKills = 4;
 const callerCount = 4;
 /** Every request has ended by then: the longest is a call whose dead proxy is detected by its silence. */
 const answerMsMax = 20_000;
+/** How often the read models are compared with a replay while exchanges still end. */
+const looksMax = 4;
 
 let stack: Stack;
 let load: Load;
@@ -116,10 +118,16 @@ describe('kill -9 under load', () => {
   });
 
   it('the read models equal a replay', async () => {
-    const before = await hashRows(stack);
-    const { code, output } = await replay(stack);
-    expect(output).not.toMatch(/differ(?!ing: 0)/iu);
-    expect(code, `the replay's exit code: ${output}`).toBe(0);
-    expect(await hashRows(stack)).toEqual(before);
+    // Exchanges of killed proxies end by themselves, so an event may come between the two looks: then once more.
+    for (let looks = 1; ; looks += 1) {
+      const before = await hashRows(stack);
+      const { code, output } = await replay(stack);
+      expect(output).not.toMatch(/differ(?!ing: 0)/iu);
+      expect(code, `the replay's exit code: ${output}`).toBe(0);
+      const after = await hashRows(stack);
+      if (looks < looksMax && after['log_clock_now'] !== before['log_clock_now']) continue;
+      expect(after).toEqual(before);
+      break;
+    }
   });
 });
