@@ -1,8 +1,7 @@
 /** `npm run archive`: lets exchanges that ended long ago leave the event log for segments, and lists and restores these. */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ArgumentsError, complain, type OptionValues, runCommand, say } from '@agent-trust/command-line';
+import { ArgumentsError, complain, makeFolder, type OptionValues, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog, openLogRetention } from '@agent-trust/event-log';
 import { readSegments, removePartialSegments, segmentPath } from '@agent-trust/log-archive';
 import pg from 'pg';
@@ -122,7 +121,7 @@ Exit codes: 0 done; 1 failed; 2 wrong arguments; 4 another run is in progress; 1
     const target = resources.adopt(await findTarget(process.env, complain), (it) => it.release());
     const { databaseUrl, retentionUrl } = target;
     const folder = resolve(given.to ?? '.');
-    if (task === 'archive' && given['dry-run'] !== true) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (task === 'archive' && given['dry-run'] !== true) makeFolder(folder);
     const lock = resources.adopt(new pg.Client({ connectionString: databaseUrl, application_name: 'archive' }), (it) =>
       it.end(),
     );

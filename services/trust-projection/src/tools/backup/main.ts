@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
 import { findSource } from './find-source.ts';
+import { ensureUsed, prepareTarget } from './prepare-target.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { nameOf } from './parts.ts';
@@ -40,6 +41,7 @@ Exit codes: 0 done; 1 failed, or not verified; 2 wrong arguments; 130 stopped.`,
   stopped: 'Stopped. There is no backup.',
   run: async ({ to, 'without-secrets': withoutSecrets, verify, secrets }, signal) => {
     if ((to === undefined) === (verify === undefined)) throw new ArgumentsError('Give either --to or --verify.');
+    ensureUsed({ verify, withoutSecrets, secrets });
     if (verify !== undefined) {
       const given = secrets === undefined ? null : (JSON.parse(readFileSync(secrets, 'utf8')) as Secrets);
       const manifest = await verifyBackup(resolve(verify), given);
@@ -47,6 +49,7 @@ Exit codes: 0 done; 1 failed, or not verified; 2 wrong arguments; 130 stopped.`,
       for (const line of summaryOf(manifest)) say(line);
       return 0;
     }
+    prepareTarget(resolve(to ?? ''), process.env);
     await using resources = new AsyncDisposableStack();
     const source = resources.adopt(await findSource(process.env, complain), (it) => it.release());
     say(`Backing up ${source.description}.`);
