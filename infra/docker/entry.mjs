@@ -2,7 +2,8 @@
 //   gateway, registry-write, trust-projection, call-proxy, pay-proxy     a service
 //   replay       rebuilds the read models, with DATABASE_URL and EVENT_LOG_URL of trust-projection
 //   log-roles …  makes the event log in Postgres and its roles' rights, with EVENT_LOG_OWNER_URL
-//   log-accept …, policy-activate …, archive …, secrets-rewrap …   as npm run log:accept and so on, with the settings that their --help names
+//   log-accept …, policy-activate …, archive …, backup …, restore …, secrets-rewrap …   as npm run log:accept and so on, with the settings that their
+//                --help names
 //   ops …        the operator's commands of agent-trust, with REGISTRY_URL and ADMIN_TOKEN
 //   healthcheck  asks /readyz of the service of this container; "healthcheck /livez" asks whether it answers at all
 import { join, resolve } from 'node:path';
@@ -16,6 +17,8 @@ const programs = {
   'log-accept': { file: 'services/trust-projection/src/tools/log-accept/main.ts' },
   'policy-activate': { file: 'services/trust-projection/src/tools/policy-activate/main.ts' },
   archive: { file: 'services/trust-projection/src/tools/archive/main.ts' },
+  backup: { file: 'services/trust-projection/src/tools/backup/main.ts' },
+  restore: { file: 'services/trust-projection/src/tools/restore/main.ts' },
   'secrets-rewrap': { file: 'packages/personal-data/src/main/secrets-rewrap.ts' },
   ops: { file: 'packages/cli/src/main/agent-trust.ts', args: ['ops'] },
   healthcheck: { file: 'packages/service-kit/src/main/healthcheck.ts' },

@@ -5,9 +5,11 @@
  * engine, the image is built by it as well.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack, type Stack } from '@agent-trust/dev-stack';
+import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltImage, buildWithoutDocker, stagesOfDockerfile, whyNoDocker } from '../support/image.ts';
 import { httpTo, unique } from '../support/registry.ts';
@@ -90,6 +92,25 @@ describe('what the Dockerfile makes', () => {
         0,
         expect.stringContaining(`npm run ${name === 'archive' ? name : name.replace('-', ':')}`),
       ]);
+    }
+  });
+
+  it('backs a registry up, and restores it into databases of one’s own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'image-backup-'));
+    const empty = await startEmbeddedPostgres({ ephemeral: true, fsync: false });
+    try {
+      const owner = stack.postgresUrl ?? '';
+      const copy = join(folder, 'copy');
+      const made = entry(['backup', '--to', copy], { DATABASE_URL: owner, EVENT_LOG_URL: owner });
+      expect(made).toMatchObject({ status: 0, output: expect.stringContaining(`The backup is in ${copy}`) as unknown });
+      const restored = entry(['restore', '--from', copy], { DATABASE_URL: empty.url, EVENT_LOG_URL: empty.url });
+      expect(restored).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('Restored into the data') as unknown,
+      });
+    } finally {
+      await empty.stop();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { newFolderFault } from '@agent-trust/command-line';
 import { startEmbeddedPostgres, syncFolder } from '@agent-trust/embedded-servers';
 import { keepSecrets, openDataFolder, type Secrets, writeSecrets } from './data-folder.ts';
 import { prepareDatabase } from './database-access.ts';
@@ -10,7 +11,7 @@ import { StackError } from './stack-error.ts';
  * Makes a data folder of `npm start` with these secrets, and with a database that `fill` fills. The folder has another name until all of it is on the
  * disk; if anything fails, nothing of it stays. Only a process that was killed leaves the folder under that name.
  * @param fill gets the database's address as its owner
- * @throws StackError if there is a folder already that is not empty, or one that was left behind
+ * @throws StackError if there is something else than an empty folder, or a folder that was left behind
  */
 export async function makeDataFolder(
   dataDir: string,
@@ -19,8 +20,11 @@ export async function makeDataFolder(
 ): Promise<void> {
   const target = resolve(dataDir);
   const unfinished = `${target}.unfinished`;
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new StackError(`The data folder ${target} is not empty: move it away, or set DATA_DIR to another folder`);
+  const fault = newFolderFault(target);
+  if (fault !== null)
+    throw new StackError(
+      `The data folder ${target} ${fault}: set DATA_DIR to a folder that does not exist yet, or move this one away`,
+    );
   if (existsSync(unfinished))
     throw new StackError(`${unfinished} is of an interrupted restore, or one is under way: remove it if none is`);
   const folder = openDataFolder(unfinished, false);

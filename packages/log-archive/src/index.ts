@@ -6,6 +6,7 @@ export {
   recordOf,
   type SegmentState,
 } from './archive-records.ts';
+export { syncFolder, writeDurably } from './durable-file.ts';
 export { archivedLeafAt, archivedLeavesAt, interleaved, LeafReader } from './leaf-reader.ts';
 export { archiveLimits } from './limits.ts';
 export {

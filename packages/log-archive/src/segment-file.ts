@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 // As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
 import * as zlib from 'node:zlib';
 import type { JsonObject, RecordedEvent } from '@agent-trust/event-log';
 import { leafHash, type LogEntry, logEntryOf, sameHash, toHex } from '@agent-trust/transparency-log';
 import type { ArchiveRecord } from './archive-records.ts';
+import { syncFolder, writeDurably } from './durable-file.ts';
 import { archiveLimits } from './limits.ts';
 import { unpackLeaves } from './packed-lists.ts';
 
@@ -130,23 +131,3 @@ const eventOfLine = (path: string, line: string, index: number): SegmentEvent | 
 };
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-const writeDurably = async (path: string, bytes: Uint8Array): Promise<void> => {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
-
-/** A renamed file is found after a power cut only if its folder is on the disk, too. */
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};

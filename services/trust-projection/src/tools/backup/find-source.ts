@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BackupError } from './backup-error.ts';
 import type { Place } from './parts.ts';
-import type { Secrets } from './verify-backup.ts';
+import { readSecretsFile, type Secrets } from './secrets.ts';
 
 /** The checkout of the project, in which DATA_DIR is looked for, whatever folder the command was called in. */
 const projectRoot = resolve(import.meta.dirname, '../../../../..');
@@ -54,8 +54,8 @@ export async function findSource(env: NodeJS.ProcessEnv, onProgress: (line: stri
   const file = join(folder, 'secrets.json');
   return {
     urls: { database: owner, eventLog: isSameDatabase(ofProjection, owner) ? owner : ofProjection },
-    readSecrets: () => JSON.parse(readFileSync(file, 'utf8')) as Secrets,
-    secretsOfEnvironment: Object.keys(JSON.parse(readFileSync(file, 'utf8')) as Secrets).filter((name) => env[name]),
+    readSecrets: () => readSecretsFile(file),
+    secretsOfEnvironment: Object.keys(readSecretsFile(file)).filter((name) => env[name]),
     description: `the stack on ${folder}`,
     release,
   };
@@ -66,7 +66,8 @@ const isSameDatabase = (one: string, other: string): boolean => {
   return a.host === b.host && a.pathname === b.pathname;
 };
 
-const ensurePostgres = (eventLogUrl: string): void => {
+/** @throws BackupError for a log that is not in Postgres */
+export function ensurePostgres(eventLogUrl: string): void {
   if (!/^postgres(?:ql)?:/u.test(eventLogUrl))
     throw new BackupError('The event log is in EventStoreDB, which has a backup of its own: docs/eventstoredb.md.');
-};
+}

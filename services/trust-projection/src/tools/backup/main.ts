@@ -1,5 +1,4 @@
 /** `npm run backup`: copies what cannot be computed from anything else into a folder, and verifies such a folder. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
 import { findSource } from './find-source.ts';
@@ -7,7 +6,8 @@ import { ensureUsed, prepareTarget } from './prepare-target.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { nameOf } from './parts.ts';
-import { type Secrets, verifyBackup } from './verify-backup.ts';
+import { readSecretsFile } from './secrets.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 const whole = (value: number): string => value.toLocaleString('en');
 
@@ -38,13 +38,13 @@ Exit codes: 0 done; 1 failed, or not verified; 2 wrong arguments; 130 stopped.`,
     verify: { type: 'string' },
     secrets: { type: 'string' },
   },
-  stopped: 'Stopped. There is no backup.',
+  stopped: 'Stopped. Nothing was made.',
   run: async ({ to, 'without-secrets': withoutSecrets, verify, secrets }, signal) => {
     if ((to === undefined) === (verify === undefined)) throw new ArgumentsError('Give either --to or --verify.');
     ensureUsed({ verify, withoutSecrets, secrets });
     if (verify !== undefined) {
-      const given = secrets === undefined ? null : (JSON.parse(readFileSync(secrets, 'utf8')) as Secrets);
-      const manifest = await verifyBackup(resolve(verify), given);
+      const given = secrets === undefined ? null : readSecretsFile(resolve(secrets));
+      const manifest = await verifyBackup(resolve(verify), { given, env: process.env, signal });
       say(`${resolve(verify)} is whole.`);
       for (const line of summaryOf(manifest)) say(line);
       return 0;
@@ -58,6 +58,8 @@ Exit codes: 0 done; 1 failed, or not verified; 2 wrong arguments; 130 stopped.`,
       readSecrets: withoutSecrets === true ? null : source.readSecrets,
       to: to ?? '',
       onPart: (part) => say(`  ${nameOf(part)}: ${whole(part.rows)} rows, ${whole(part.bytes)} bytes`),
+      env: process.env,
+      onVerify: () => say('Reading it back.'),
       signal,
     });
     for (const line of summaryOf(manifest)) say(line);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { syncFolder, writeDurably } from '@agent-trust/embedded-servers';
+import { newFolderFault } from '@agent-trust/command-line';
+import { syncFolder, writeDurably } from '@agent-trust/log-archive';
 import { registryVersion } from '@agent-trust/service-kit';
 import pg from 'pg';
 import { BackupError } from './backup-error.ts';
@@ -9,7 +10,8 @@ import { backupLimits } from './limits.ts';
 import { backupFormat, type Manifest, type ManifestPart, sealBackup, secretsFile } from './manifest.ts';
 import { fileOf, nameOf, type Part, type Place, steps } from './parts.ts';
 import { columnsOf, copyOut } from './table-files.ts';
-import { type Secrets, verifyBackup } from './verify-backup.ts';
+import type { Secrets } from './secrets.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 export type BackupRequest = {
   /** Addresses with users that may read every table of `steps`. */
@@ -17,7 +19,11 @@ export type BackupRequest = {
   /** What the secrets are now; null to leave them out. */
   readSecrets: (() => Secrets) | null;
   to: string;
+  /** May set keys of personal data, which the registry then has instead of those of `readSecrets`. */
+  env: NodeJS.ProcessEnv;
   onPart: (part: ManifestPart) => void;
+  /** All is copied, and read from the beginning now. */
+  onVerify: () => void;
   signal: AbortSignal;
 };
 
@@ -26,14 +32,17 @@ export type BackupRequest = {
  * on the disk, and was read back.
  * @throws BackupError if the folder is taken or something needed is not there; database errors
  */
-export async function makeBackup({ urls, readSecrets, to, onPart, signal }: BackupRequest): Promise<Manifest> {
-  const target = resolve(to);
+export async function makeBackup(request: BackupRequest): Promise<Manifest> {
+  const { urls, readSecrets, env, onPart, signal } = request;
+  const target = resolve(request.to);
   const unfinished = `${target}.unfinished`;
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new BackupError(`${target} is not empty: name a folder that does not exist yet.`);
+  const fault = newFolderFault(target);
+  if (fault !== null) throw new BackupError(`${target} ${fault}: name a folder that does not exist yet.`);
   if (existsSync(unfinished))
     throw new BackupError(`${unfinished} is of a backup that was interrupted, or is under way: remove it if none is.`);
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  // Fails for the second of two backups that begin at the same moment.
+  mkdirSync(unfinished, { mode: 0o700 });
   try {
     const secrets = readSecrets?.() ?? null;
     const parts: ManifestPart[] = [];
@@ -46,21 +55,17 @@ export async function makeBackup({ urls, readSecrets, to, onPart, signal }: Back
     if (secrets !== null) {
       if (JSON.stringify(secrets) !== JSON.stringify(readSecrets?.()))
         throw new BackupError('A secret was replaced while the backup was made: run it again.');
-      writeDurably(join(unfinished, secretsFile), `${JSON.stringify(secrets, null, 2)}\n`);
+      await writeDurably(join(unfinished, secretsFile), `${JSON.stringify(secrets, null, 2)}\n`);
     }
-    await sealBackup(unfinished, {
-      ...found,
-      format: backupFormat,
-      madeAt: new Date().toISOString(),
-      registryVersion,
-      secrets: secrets === null ? null : Object.keys(secrets).sort(),
-      parts,
-    });
-    const manifest = await verifyBackup(unfinished, null);
+    request.onVerify();
+    const names = secrets === null ? null : Object.keys(secrets).sort();
+    const about = { format: backupFormat, madeAt: new Date().toISOString(), registryVersion, secrets: names, parts };
+    await sealBackup(unfinished, { ...found, ...about }, signal);
+    const manifest = await verifyBackup(unfinished, { given: null, env, signal });
     signal.throwIfAborted();
     if (existsSync(target)) rmdirSync(target);
     renameSync(unfinished, target);
-    syncFolder(dirname(target));
+    await syncFolder(dirname(target));
     return manifest;
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });

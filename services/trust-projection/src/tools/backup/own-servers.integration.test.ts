@@ -1,8 +1,10 @@
 /** Bug: a backup of databases that are not those of `npm start` needs more than reading, lacks a table, or is restored over a registry. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { migrate, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
@@ -127,6 +129,91 @@ it('takes a user that may only read, and is restored into one database or two', 
     expect(await rowsOf(both)).toEqual(wanted);
   } finally {
     await single.drop();
+  }
+});
+
+/** Writes SHA256SUMS anew: whoever changes a backup on purpose does the same. */
+const seal = (copy: string): void => {
+  const files = readdirSync(copy).filter((file) => file !== 'SHA256SUMS');
+  const lines = files.map(
+    (file) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(copy, file)))
+        .digest('hex')}  ${file}\n`,
+  );
+  writeFileSync(join(copy, 'SHA256SUMS'), lines.join(''));
+};
+type Loose = { parts: { table: string; file: string }[]; log: unknown };
+const changeManifest = (copy: string, change: (manifest: Loose) => void): void => {
+  const path = join(copy, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Loose;
+  change(manifest);
+  writeFileSync(path, JSON.stringify(manifest));
+  seal(copy);
+};
+
+/** What somebody may have made of a backup, and what is said of it. */
+const forgeries: Record<string, { change: (copy: string) => void; says: string }> = {
+  'names a file outside of it': {
+    change: (copy) =>
+      changeManifest(copy, ({ parts }) => parts.forEach((part) => (part.file = `../copy/${part.file}`))),
+    says: 'in another file than',
+  },
+  'names a table twice': {
+    change: (copy) => changeManifest(copy, ({ parts }) => parts.push(...parts.slice(0, 1))),
+    says: 'twice',
+  },
+  'lacks the keys': {
+    change: (copy) => changeManifest(copy, (it) => (it.parts = it.parts.filter(({ table }) => table !== 'agent_key'))),
+    says: 'has no personal_data.agent_key',
+  },
+  'has another form': {
+    change: (copy) => changeManifest(copy, (it) => (it.log = 'long')),
+    says: 'is no manifest of a backup',
+  },
+  'has a link that leads to a device': {
+    change: (copy) => symlinkSync('/dev/zero', join(copy, 'more')),
+    says: 'is no regular file',
+  },
+  'has a row without an end': {
+    change: (copy) => {
+      writeFileSync(join(copy, 'event_log.events.copy.zst'), zstdCompressSync(Buffer.alloc(40_000_000, 'a')));
+      seal(copy);
+    },
+    says: 'is longer than',
+  },
+};
+
+it.each(Object.entries(forgeries))('refuses a backup that %s', { timeout: 60_000 }, async (_what, forgery) => {
+  const copy = join(folder, 'forged');
+  cpSync(join(folder, 'copy'), copy, { recursive: true });
+  try {
+    forgery.change(copy);
+    const found = await run('backup', ['--verify', copy], { database: database.url, eventLog: log.url });
+    expect(found).toMatchObject({ code: 1, output: expect.stringContaining(forgery.says) });
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+});
+
+it('says at once what it cannot do', { timeout: 60_000 }, async () => {
+  const half = await run('restore', ['--from', join(folder, 'copy')], { database: database.url, eventLog: '' });
+  expect(half).toMatchObject({ code: 1, output: expect.stringContaining('Set both DATABASE_URL and EVENT_LOG_URL') });
+  const esdb = { database: database.url, eventLog: 'esdb://localhost:2113?tls=false' };
+  const elsewhere = await run('restore', ['--from', join(folder, 'copy')], esdb);
+  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('docs/eventstoredb.md') });
+  const lost = await run('backup', ['--verify', join(folder, 'copy'), '--secrets', '/nowhere.json'], esdb);
+  expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('/nowhere.json cannot be read (ENOENT)') });
+});
+
+it('opens the keys with the secret that the environment sets', { timeout: 60_000 }, async () => {
+  const urls = { database: database.url, eventLog: log.url };
+  process.env['PERSONAL_DATA_KEY'] = 'a secret that wrapped none of these keys';
+  try {
+    const found = await run('backup', ['--verify', join(folder, 'copy')], urls);
+    expect(found).toMatchObject({ code: 1, output: expect.stringContaining('do not open the key') });
+  } finally {
+    delete process.env['PERSONAL_DATA_KEY'];
   }
 });
 

@@ -29,6 +29,9 @@ export const steps: readonly (readonly Part[])[] = [
 
 export const allParts: readonly Part[] = steps.flat();
 
+/** Tables that every registry has from its first start on. */
+export const neededParts: readonly string[] = ['event_log.events', 'personal_data.agent_key'];
+
 export function nameOf({ schema, table }: Pick<Part, 'schema' | 'table'>): string {
   return `${schema}.${table}`;
 }

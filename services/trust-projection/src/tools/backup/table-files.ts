@@ -57,25 +57,39 @@ export async function copyIn(
   return rows.rowCount;
 }
 
-/** Calls `onRow` with each row of such a file: the fields, in which a backslash is still doubled. Resolves with their number. */
-export async function readRows(file: string, onRow: (fields: string[]) => void): Promise<number> {
+/**
+ * Calls `onRow` with each row of such a file: the fields, in which a backslash is still doubled. Resolves with their number.
+ * @throws Error for a row that is cut, or longer than `rowBytesMax`
+ */
+export async function readRows(file: string, onRow: (fields: string[]) => void, signal?: AbortSignal): Promise<number> {
   let rows = 0;
-  let rest = Buffer.alloc(0);
+  // Pieces of a row that is longer than a chunk, joined once when it ends.
+  let rest: Buffer[] = [];
+  let restBytes = 0;
   // COPY writes a line feed inside of a value as \n, so each byte 10 ends a row.
   const split = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
-      for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
-        onRow(bytes.toString('utf8', from, to).split('\t'));
+      for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
+        const end = chunk.subarray(from, to);
+        onRow((restBytes === 0 ? end : Buffer.concat([...rest, end])).toString('utf8').split('\t'));
         rows += 1;
+        rest = [];
+        restBytes = 0;
         from = to + 1;
       }
-      rest = Buffer.from(bytes.subarray(from));
-      done();
+      if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
+      restBytes += chunk.length - from;
+      const isTooLong = restBytes > backupLimits.rowBytesMax;
+      done(isTooLong ? new Error(`row ${rows + 1} is longer than ${backupLimits.rowBytesMax} bytes`) : null);
     },
   });
-  await pipeline(createReadStream(file), createZstdDecompress(), split.resume());
-  if (rest.length > 0) throw new Error(`${file} ends within a row`);
+  await pipeline(
+    createReadStream(file),
+    createZstdDecompress(),
+    split.resume(),
+    signal === undefined ? {} : { signal },
+  );
+  if (restBytes > 0) throw new Error(`${file} ends within a row`);
   return rows;
 }

@@ -1,12 +1,12 @@
 /** `npm run restore`: makes a registry from a backup, in an empty data folder or empty databases. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ArgumentsError, runCommand, say } from '@agent-trust/command-line';
 import { BackupError } from '../backup/backup-error.ts';
-import { dataFolderOf } from '../backup/find-source.ts';
+import { dataFolderOf, ensurePostgres } from '../backup/find-source.ts';
 import type { ManifestPart } from '../backup/manifest.ts';
 import { nameOf } from '../backup/parts.ts';
-import { type Secrets, secretsOf, verifyBackup } from '../backup/verify-backup.ts';
+import { readSecretsFile } from '../backup/secrets.ts';
+import { secretsOf, verifyBackup } from '../backup/verify-backup.ts';
 import { restoreTables } from './restore-tables.ts';
 
 const onPart = (part: ManifestPart): void => say(`  ${nameOf(part)}: ${part.rows.toLocaleString('en')} rows`);
@@ -31,10 +31,13 @@ Exit codes: 0 restored; 1 failed, nothing was restored; 2 wrong arguments; 130 s
   run: async ({ from, secrets: secretsFile }, signal) => {
     if (from === undefined) throw new ArgumentsError('--from is missing');
     const folder = resolve(from);
-    const given = secretsFile === undefined ? null : (JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets);
-    say(`Verifying ${folder}.`);
-    const manifest = await verifyBackup(folder, given);
+    const given = secretsFile === undefined ? null : readSecretsFile(resolve(secretsFile));
     const { DATABASE_URL: database, EVENT_LOG_URL: eventLog } = process.env;
+    if (!database !== !eventLog)
+      throw new BackupError('Set both DATABASE_URL and EVENT_LOG_URL, or neither to restore into DATA_DIR.');
+    if (eventLog) ensurePostgres(eventLog);
+    say(`Verifying ${folder}.`);
+    const manifest = await verifyBackup(folder, { given, env: process.env, signal });
     if (database && eventLog) {
       await restoreTables({ folder, manifest, urls: { database, eventLog }, onPart, signal });
       say(

@@ -45,10 +45,23 @@ export async function restoreTables(request: TablesRequest): Promise<void> {
     await fill(clients[placeOf(part)], part, request);
     request.onPart(part);
   }
-  for (const client of new Set([database, eventLog])) await client.query('COMMIT');
+  request.signal.throwIfAborted();
+  await database.query('COMMIT');
+  if (eventLog !== database) await commitLog(eventLog);
   // The statistics of an empty table would have the first queries read all of it.
   for (const part of manifest.parts) await clients[placeOf(part)].query(`ANALYZE ${nameOf(part)}`);
 }
+
+const commitLog = async (eventLog: pg.Client): Promise<void> => {
+  try {
+    await eventLog.query('COMMIT');
+  } catch (cause) {
+    throw new BackupError(
+      `What was signed, sent and used was restored, and the log of EVENT_LOG_URL was not (${String(cause)}): drop both databases, make them again, and repeat the restore.`,
+      { cause },
+    );
+  }
+};
 
 const open = async (url: string, resources: AsyncDisposableStack): Promise<pg.Client> => {
   const client = new pg.Client({
