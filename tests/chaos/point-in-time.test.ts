@@ -56,8 +56,9 @@ afterAll(async () => {
 /** The settings of a block of docs/backup.md, with the folder of this test in the place of /backup. */
 const documented = (name: string): Record<string, string> => {
   const page = readFileSync(join(root, 'docs/backup.md'), 'utf8');
-  const block = [...page.matchAll(/^```\n([^]*?)^```$/gmu)]
-    .map(([, text = '']) => text)
+  const block = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gmu)]
+    .filter(([, language]) => language === '')
+    .map(([, , text = '']) => text)
     .find((text) => text.includes(name));
   if (block === undefined) throw new Error(`docs/backup.md has no settings with ${name}`);
   return Object.fromEntries(
