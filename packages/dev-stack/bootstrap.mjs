@@ -17,6 +17,8 @@ const staticChecks = [
   { name: 'Format', command: ['biome', 'format', '.'] },
   { name: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'Types', command: ['tsc', '--noEmit', ...(process.env.CI === 'true' ? [] : incremental)] },
+  // What runs in a browser has other globals.
+  { name: 'Types of the console', command: ['tsc', '--noEmit', '--project', 'packages/console'] },
 ];
 
 /** The projects of vitest.config.ts in the order in which they run, each with a timeout of about three times its usual duration. */

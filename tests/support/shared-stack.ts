@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ensureConsole } from '@agent-trust/console/build';
 import { startStack } from '@agent-trust/dev-stack';
 import { startOidcIssuer } from '@agent-trust/test-kit/oidc-issuer';
 import type { TestProject } from 'vitest/node';
@@ -71,6 +72,7 @@ const listenerLeaks = (folder: string): string[] =>
 
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureConsole();
   const directories = await startKeyDirectories();
   const owners = await startDomainOwners();
   const issuer = await startOidcIssuer({ audience: oidcAudience });
@@ -85,6 +87,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Links contain the address at which the tests reach the first gateway.
       BASE_URL: checked.urls[0],
       CALL_PROXIES: '2',
+      CONSOLE: 'on',
       CALL_TIMEOUT_MS: String(callTimeoutMs),
       // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',

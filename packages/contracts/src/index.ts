@@ -84,6 +84,7 @@ export * from './http/bounded-record.ts';
 export * from './http/cors.ts';
 export * from './http/deprecation.ts';
 export * from './http/closed-route.ts';
+export * from './http/console-routes.ts';
 export * from './http/docs-routes.ts';
 export * from './http/headers.ts';
 export * from './http/openapi.ts';

@@ -8,6 +8,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { capabilityRoutes } from './capability/routes.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
+import { consoleRoutes } from './http/console-routes.ts';
 import { docsRoutes, openApiRoute } from './http/docs-routes.ts';
 import type { Route } from './http/route.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...agentCardRoutes,
   openApiRoute,
   ...docsRoutes,
+  ...consoleRoutes,
 ];
 
 /** All that the OpenAPI document describes: what the gateway's endpoints answer, and what the MCP server answers by itself. */

@@ -7,6 +7,7 @@ import type { OwnerQueue } from './concurrency/owner-queue.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { YieldingStreams } from './features/call/yielding-streams.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
+import type { ConsoleFiles } from './features/console/console-files.ts';
 import type { FindVerdict } from './features/discover/find-verdict.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
 import type { Quotas } from './quota/quotas.ts';
@@ -53,6 +54,8 @@ export type Gateway = Identifying & {
   readonly uploadLimiter: CallerLimiter;
   /** Ids of anonymous callers by their addresses, for the other services. */
   readonly anonymousIdOf: (client: string) => string;
+  /** The web pages at /console; null where they are not served. */
+  readonly console: ConsoleFiles | null;
   readonly shownAgents: ShownAgents;
   readonly findVerdict: FindVerdict;
   /** Sends claim links to contact addresses; null if answers contain them. */

@@ -77,6 +77,8 @@ export const settings = z
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
     /** Concurrent calls of one agent at one gateway. */
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
+    /** Whether web pages that show the registry are served at /console. */
+    CONSOLE: oneOf('on', 'off').default('off'),
     /** Whether agents can be read, and registered, without a credential. */
     PUBLIC_READS: flag().default(true),
     OPEN_REGISTRATION: flag().default(true),

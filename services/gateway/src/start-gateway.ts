@@ -27,6 +27,7 @@ import { edgeLimits } from './limits.ts';
 import { createMailer } from './features/rotate/mail/mailer.ts';
 import { createMcpServer } from './features/mcp/create-mcp-server.ts';
 import { createMcp } from './features/mcp/mcp.ts';
+import { consoleFilesOf } from './features/console/console-files.ts';
 import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
 import { observeGateway } from './observe-gateway.ts';
@@ -117,6 +118,7 @@ export async function startGateway(
     paymentLimiter: createCallerLimiter(edgeLimits.payments),
     uploadLimiter: createCallerLimiter(edgeLimits.uploads),
     anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
+    console: consoleFilesOf(settings, logger),
     shownAgents: createShownAgents(),
     findVerdict: createFindVerdict(rpc, () => gateway.baseUrl),
     replica: startReplica(

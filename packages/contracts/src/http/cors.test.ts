@@ -12,6 +12,11 @@ describe('pages of other origins', () => {
     const kept = describedRoutes.filter((route) => !isOpenToPages(route)).map(({ path }) => path);
     expect(kept.toSorted()).toEqual([
       '/',
+      '/console',
+      '/console/assets/{file}',
+      '/console/{page}',
+      '/console/{page}/{subject}',
+      '/console/{page}/{subject}/{part}',
       '/docs',
       '/docs/{file}',
       '/ops/agents/{agent_id}/erase',

@@ -33,7 +33,7 @@ An organisation has two keys: the one sent picks the universe, production or the
 - With \`Idempotency-Key\` a request may be repeated safely; an answer is kept for 24 hours.
 - A GET answers HEAD too, except for \`GET /rotate\`, \`/pay\` and MCP.
 - Request pages with \`limit\` and \`offset\`; \`X-Total-Count\` and \`Link\` describe the other pages.
-- Web pages of other origins may use all but \`/\`, \`/docs\`, \`/org/create-key\` and \`/ops\` where the operator has named them (\`CORS_ALLOWED_ORIGINS\`; MCP has a list of its own). Their preflights (\`OPTIONS\`) are answered, and answers carry the headers of CORS.
+- Web pages of other origins may use all but \`/\`, \`/docs\`, \`/console\`, \`/org/create-key\` and \`/ops\` where the operator has named them (\`CORS_ALLOWED_ORIGINS\`; MCP has a list of its own). Their preflights (\`OPTIONS\`) are answered, and answers carry the headers of CORS.
 - Every answer carries \`X-Request-Id\`; one that you send is kept.
 
 ## Errors

@@ -1,6 +1,7 @@
 /** `npm start`: runs the whole system until it is stopped. */
 import { relative } from 'node:path';
 import { ArgumentsError, readOptions, say } from '@agent-trust/command-line';
+import { ensureConsole } from '@agent-trust/console/build';
 import { collectWhenIdle } from '@agent-trust/service-kit';
 import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
@@ -79,9 +80,18 @@ const threshold = process.env['LOG_LEVEL'] || 'warn';
 let heldBack: string[] | undefined = process.env['LOG_LEVEL'] ? undefined : [];
 const heldBackMax = 100;
 
+/** The console is on here. Without it, the registry works as well: a build that fails is no reason not to start. */
+const console = process.env['CONSOLE'] || 'on';
+if (console === 'on') {
+  await ensureConsole(() => say('Building the console (first time, a few seconds)…')).catch((error: unknown) =>
+    complain(`${oneLine(error)} The registry starts without it.`),
+  );
+}
+
 try {
   const stack = await startStack({
     ...options,
+    env: { ...process.env, CONSOLE: console },
     ...(port === undefined ? {} : { port }),
     signal: stopSignal,
     onProgress: say,
@@ -106,6 +116,7 @@ try {
   }
   say(`ready ${stack.url}`);
   for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
+  if (console === 'on') say(`console     ${stack.url}/console`);
   say(`interface   ${stack.url}/docs (OpenAPI: ${stack.url}/openapi.json)`);
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);

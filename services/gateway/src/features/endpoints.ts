@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { agentCardEndpoints } from './agent-card/agent-card.ts';
 import { call } from './call/call.ts';
+import { consoleEndpoints } from './console/console.ts';
 import { discoveryEndpoints } from './discover/discover.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -63,6 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,
+  ...consoleEndpoints,
   ...agentCardEndpoints,
   ...sandboxEndpoints,
   ...webhookEndpoints,

@@ -8,8 +8,8 @@ const limits = {
   bytesMin: 8 * 1024,
   /** Compressed at the same time: as many as zlib has threads. Further answers are sent as they are. */
   atOnceMax: 4,
-  /** Kept in compressed form: the documents of the registry itself. */
-  keptMax: 16,
+  /** Kept in compressed form, by coding: the documents of the registry itself, and the files of its web pages. */
+  keptMax: 96,
 } as const;
 
 type Coding = 'br' | 'gzip';

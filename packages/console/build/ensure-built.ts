@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { builtFrom } from './built.ts';
+import { fingerprint } from './fingerprint.ts';
+
+/** About ten times as long as a build takes on two idle cores. */
+const buildTimeoutMs = 120_000;
+
+/**
+ * Builds the console, unless what is there was built from the same sources. In a process of its own: the build tool takes memory that the stack does
+ * not need afterwards.
+ *
+ * @param onBuild Called if there is something to build.
+ * @throws Error with the build's own words.
+ */
+export async function ensureConsole(onBuild: () => void = () => undefined): Promise<void> {
+  if (builtFrom() === fingerprint()) return;
+  onBuild();
+  const file = join(import.meta.dirname, 'build.ts');
+  try {
+    await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+      timeout: buildTimeoutMs,
+    });
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    throw new Error(`the console could not be built: ${stderr.trim().split('\n').slice(-15).join('\n') || message}`, {
+      cause: error,
+    });
+  }
+}

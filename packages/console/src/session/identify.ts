@@ -1,0 +1,52 @@
+import { createRegistryClient, RegistryError } from '@agent-trust/client';
+import { registryUrl } from '../address.ts';
+import type { CredentialKind, Held } from './session.ts';
+
+/**
+ * Asks the registry whose a key is.
+ *
+ * @param agentId Of an agent's key, which the registry names only to those who know it.
+ * @throws RegistryError for a key that the registry does not accept.
+ */
+export async function identify(kind: CredentialKind, key: string): Promise<Held> {
+  switch (kind) {
+    case 'organisation':
+    case 'sandbox': {
+      const whoami = await createRegistryClient({ baseUrl: registryUrl, orgKey: key }).org.whoami();
+      const universe = whoami.is_sandbox ? 'sandbox' : 'production';
+      if (whoami.is_sandbox !== (kind === 'sandbox'))
+        throw new WrongKindError(`this is a key of the ${universe}`, whoami.is_sandbox ? 'sandbox' : 'organisation');
+      const { named_key: named } = whoami;
+      return {
+        key,
+        who: `${whoami.org_name} (${universe})`,
+        rights: named === undefined ? null : `key ${named.name}: ${named.scopes.join(', ')}`,
+      };
+    }
+    case 'operator': {
+      const client = createRegistryClient({ baseUrl: registryUrl, adminToken: key });
+      await client.ops.status();
+      return { key, who: 'Operator', rights: null };
+    }
+    case 'agent': {
+      return { key, who: 'Agent', rights: null };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A key that works, in the place of another kind. */
+export class WrongKindError extends Error {
+  readonly kind: CredentialKind;
+
+  constructor(message: string, kind: CredentialKind) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Whether an error says that the key itself is not accepted. */
+export function isRefusedKey(error: unknown): boolean {
+  return error instanceof RegistryError && error.status === 401;
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { identify, isRefusedKey, WrongKindError } from '../session/identify.ts';
+import { type CredentialKind, kindOf } from '../session/session.ts';
+import { sessionStore } from '../session/use-session.ts';
+import { Choice, Field } from '../ui/field.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+
+const choices: readonly { value: CredentialKind; text: string }[] = [
+  { value: 'organisation', text: "An organisation's production key" },
+  { value: 'sandbox', text: "An organisation's sandbox key" },
+  { value: 'operator', text: "An operator's key or token" },
+  { value: 'agent', text: "An agent's key" },
+];
+
+/** Takes a key, asks the registry whose it is, and keeps it in the session. */
+export function SignIn(): ReactElement {
+  const [key, setKey] = useState('');
+  const [kind, setKind] = useState<CredentialKind>('organisation');
+  const [error, setError] = useState<unknown>(null);
+  const [isAsking, setAsking] = useState(false);
+
+  const signIn = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAsking(true);
+    setError(null);
+    try {
+      sessionStore.signIn(kind, await identify(kind, key.trim()));
+      setKey('');
+    } catch (refusal) {
+      if (refusal instanceof WrongKindError) setKind(refusal.kind);
+      setError(refusal);
+    } finally {
+      setAsking(false);
+    }
+  };
+  const change = (text: string): void => {
+    setKey(text);
+    setKind(kindOf(text.trim()) ?? kind);
+    setError(null);
+  };
+  const isRefused = isRefusedKey(error);
+  return (
+    <form onSubmit={(event) => void signIn(event)}>
+      <Field
+        label="Key"
+        // Hidden from whoever looks over the shoulder; no password manager may keep it.
+        type="password"
+        name="registry-key"
+        autoComplete="off"
+        data-1p-ignore=""
+        value={key}
+        onValue={change}
+        required
+        maxLength={4096}
+        hint="Paste it. Its kind is recognised."
+        error={isRefused ? 'The registry does not accept this key.' : undefined}
+      />
+      <Choice
+        label="Whose it is"
+        value={kind}
+        options={choices}
+        onValue={(value) => setKind(value as CredentialKind)}
+      />
+      <p>
+        <button type="submit" className="primary" disabled={isAsking || key.trim() === ''}>
+          {isAsking ? 'Asking the registry…' : 'Sign in'}
+        </button>
+      </p>
+      {error !== null && !isRefused && <ErrorNote error={error} />}
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { onThemeChange } from '../shell/theme.ts';
+import styles from './chart.module.css';
+
+/** A series of the chart. `steps`: a value holds until the next point. */
+export type ChartSeries = {
+  name: string;
+  /** One for each time; null where there is none. */
+  values: readonly (number | null)[];
+  shape?: 'line' | 'steps';
+};
+
+export type ChartProps = {
+  /** What the chart shows, in a sentence. */
+  label: string;
+  /** Milliseconds since 1970, ascending. */
+  times: readonly number[];
+  series: readonly ChartSeries[];
+  /** Least and greatest value of the axis; by default those of the data. */
+  range?: readonly [number, number];
+  heightPx?: number;
+  /** A click on the chart, at the nearest point. */
+  onPick?: ((index: number) => void) | undefined;
+  /** A line at this time. */
+  markMs?: number | undefined;
+  /** The same for readers who do not see the chart: a table, or a list. Always in the page, folded. */
+  children: ReactNode;
+};
+
+const colours = ['--accent', '--fair', '--good', '--bad'] as const;
+
+/** A chart over time, drawn by uPlot, with its data as text below it. */
+export function Chart(props: ChartProps): ReactElement {
+  const { label, children, heightPx = 220 } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const labelId = useId();
+  const draw = useEffectEvent((target: HTMLDivElement) => drawChart(target, props, heightPx));
+  const drawn = JSON.stringify([props.times, props.series, props.range, props.markMs, heightPx]);
+  useEffect(() => {
+    const target = place.current;
+    if (target === null) return;
+    let chart = draw(target);
+    const redraw = (): void => {
+      chart.destroy();
+      chart = draw(target);
+    };
+    const widths = new ResizeObserver(() => {
+      const width = target.clientWidth;
+      if (width > 0 && width !== chart.width) chart.setSize({ width, height: heightPx });
+    });
+    widths.observe(target);
+    const leave = onThemeChange(redraw);
+    return () => {
+      widths.disconnect();
+      leave();
+      chart.destroy();
+    };
+  }, [drawn, heightPx]);
+  return (
+    <figure className={styles['chart']}>
+      <figcaption id={labelId}>{label}</figcaption>
+      <div ref={place} role="img" aria-labelledby={labelId} className={styles['place']} />
+      <details>
+        <summary>As a table</summary>
+        {children}
+      </details>
+    </figure>
+  );
+}
+
+const drawChart = (target: HTMLDivElement, props: ChartProps, height: number): uPlot => {
+  const { times, series, range, onPick, markMs } = props;
+  const [ink, line] = [colourOf(target, '--muted'), colourOf(target, '--line')];
+  const axis: uPlot.Axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const options: uPlot.Options = {
+    width: Math.max(target.clientWidth, 200),
+    height,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    axes: [axis, { ...axis, size: 40 }],
+    scales: range === undefined ? {} : { y: { range: [...range] } },
+    series: [
+      {},
+      ...series.map(
+        ({ name, shape }, at): uPlot.Series => ({
+          label: name,
+          stroke: colourOf(target, colours[at % colours.length] ?? '--accent'),
+          width: 2,
+          points: { show: times.length <= 100 },
+          ...(shape === 'steps' && stepped !== undefined ? { paths: stepped } : {}),
+        }),
+      ),
+    ],
+    hooks: markMs === undefined ? {} : { draw: [(chart) => drawMark(chart, markMs, colourOf(target, '--ink'))] },
+  };
+  const seconds = times.map((time) => time / 1_000);
+  const chart = new uPlot(options, [seconds, ...series.map(({ values }) => [...values])], target);
+  if (onPick !== undefined)
+    chart.over.addEventListener('click', () => {
+      const index = chart.cursor.idx;
+      if (index !== null && index !== undefined) onPick(index);
+    });
+  return chart;
+};
+
+const drawMark = (chart: uPlot, markMs: number, colour: string): void => {
+  const { ctx, bbox } = chart;
+  const x = Math.round(chart.valToPos(markMs / 1_000, 'x', true));
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.setLineDash([4, 4]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
+};
+
+/** A canvas does not know custom properties: the colour that the element has by one. */
+const colourOf = (target: HTMLElement, name: string): string => {
+  const former = target.style.color;
+  target.style.color = `var(${name})`;
+  const { color } = getComputedStyle(target);
+  target.style.color = former;
+  return color;
+};

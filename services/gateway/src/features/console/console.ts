@@ -1,0 +1,35 @@
+import { consoleFileRoute, consolePageRoutes, consoleSecurity } from '@agent-trust/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { hasCurrentCopy } from '../../http/public-document.ts';
+import { pathNotFound } from '../../http/routes.ts';
+import type { ConsoleFile } from './console-files.ts';
+
+/** Another version has other files: a cache asks each time which ones. */
+const askedEachTime = 'public, no-cache';
+/** The name of a file contains a hash of its content. */
+const neverChanges = 'public, max-age=31536000, immutable';
+
+const pages = consolePageRoutes.map((route) =>
+  endpoint(route, async ({ request, reply }, gateway) =>
+    answerFile(request, reply, gateway.console?.page, askedEachTime),
+  ),
+);
+
+const file = endpoint(consoleFileRoute, async ({ params, request, reply }, gateway) =>
+  answerFile(request, reply, gateway.console?.assets.get(params.file), neverChanges),
+);
+
+export const consoleEndpoints: readonly Endpoint[] = [...pages, file];
+
+const answerFile = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: ConsoleFile | undefined,
+  cacheControl: string,
+): FastifyReply => {
+  if (found === undefined) throw pathNotFound();
+  reply.headers(consoleSecurity);
+  if (hasCurrentCopy(request, reply, found.etag, cacheControl)) return reply.code(304).send();
+  return reply.type(found.type).send(found.bytes);
+};

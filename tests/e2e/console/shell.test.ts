@@ -1,0 +1,114 @@
+/** What every page of the console has around it, in a real browser: keyboard, colours, narrow windows, sign-in, and nothing kept. */
+import { inject, expect, it } from 'vitest';
+import { createOrg } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+
+const keysOf = async (): Promise<{ name: string; key: string; sandboxKey: string }> => {
+  const { name, key, sandboxKey } = await createOrg();
+  return { name, key: key['x-api-key'] ?? '', sandboxKey: sandboxKey['x-api-key'] ?? '' };
+};
+const pages = ['/', '/registry', '/audit', '/organisation', '/system', '/policy-lab'];
+
+describeConsole('the console', (console) => {
+  it('has no accessibility violation, light and dark, and fits into 360 pixels', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const visit = await console.visit('/', { theme });
+      for (const path of pages) {
+        await visit.goTo(path);
+        expect([path, theme, ...(await visit.axe())]).toEqual([path, theme]);
+        await visit.screenshot(`shell${path.replaceAll('/', '-')}`);
+      }
+    }
+    const narrow = await console.visit('/', { widthPx: 360 });
+    const overflows: Record<string, number> = {};
+    for (const path of pages) {
+      await narrow.goTo(path);
+      overflows[path] = await narrow.overflowPx();
+    }
+    expect(overflows).toEqual(Object.fromEntries(pages.map((path) => [path, 0])));
+  });
+
+  it('changes its colours by a switch that is gone with the tab', async () => {
+    const { page, goTo } = await console.visit('/');
+    const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.getByLabel('Colours').selectOption('Dark');
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await goTo('/');
+    expect(await background()).toBe(light);
+  });
+
+  it('is used by keyboard alone: skip link, navigation, dialog', async () => {
+    const { page } = await console.visit('/');
+    const focused = (): Promise<unknown> =>
+      page.evaluate('document.activeElement.textContent || document.activeElement.tagName');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+
+    await page.getByRole('link', { name: 'Home' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Registry');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Registry' }).waitFor();
+    // A screen reader goes on at the new page.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+
+    await page.getByRole('button', { name: 'Sign in' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Who you are' });
+    await dialog.waitFor();
+    for (let presses = 0; presses < 8; presses += 1) {
+      await page.keyboard.press('Tab');
+      const place = await page.evaluate(
+        "document.activeElement.closest('dialog') !== null || document.activeElement === document.body",
+      );
+      expect(place, `after ${presses + 1} presses of Tab`).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('Sign in');
+  });
+
+  it('shows whose key was pasted, holds several at once, and forgets them with the tab', async () => {
+    const org = await keysOf();
+    const { adminToken } = inject('stack');
+    const visit = await console.visit('/');
+    const { page, stored, goTo } = visit;
+    await console.signIn(visit, org.key);
+    await console.signIn(visit, org.sandboxKey);
+    await console.signIn(visit, adminToken, "An operator's key or token");
+    const button = page.getByRole('button', { name: /^Signed in as/u });
+    const names = await button.textContent();
+    expect(names).toContain(`${org.name} (production)`);
+    expect(names).toContain(`${org.name} (sandbox)`);
+    const kept = await stored();
+    for (const key of [org.key, org.sandboxKey, adminToken]) expect(kept).not.toContain(key);
+    expect(await page.content()).not.toContain(org.key);
+
+    // Another tab of the same browser, and this one when it is loaded again.
+    const other = await console.visit('/');
+    expect(await other.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+    await goTo('/');
+    expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+  });
+
+  it('refuses a key that the registry does not know, and says where another kind belongs', async () => {
+    const org = await keysOf();
+    const { page } = await console.visit('/', { provokes: [/status 401|\b401\b/u] });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Key').fill(`${org.key.slice(0, -4)}AAAA`);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('The registry does not accept this key.').waitFor();
+    await dialog.getByLabel('Key').fill(org.sandboxKey);
+    expect(await dialog.getByLabel('Whose it is').inputValue()).toBe('sandbox');
+  });
+
+  it('says that there is no such page', async () => {
+    const { page } = await console.visit('/nothing/here');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('No such page');
+  });
+});

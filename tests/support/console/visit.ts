@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import axe from 'axe-core';
+import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
+
+const screenshotsFolder = resolve(import.meta.dirname, '../../../screenshots');
+
+export type VisitOptions = {
+  theme?: 'light' | 'dark';
+  /** Width of the window; the height follows. */
+  widthPx?: number;
+  /** Faults that the test provokes, for example an answer with the status 503. */
+  provokes?: readonly RegExp[];
+  /** Before the first request of the page, for example to change answers with `page.route`. */
+  before?: (page: Page) => Promise<void>;
+};
+
+/** A page of the console in a tab of its own, with everything that went wrong in it. */
+export type Visit = {
+  page: Page;
+  /** Errors in the browser's console, violations of the Content Security Policy, failed requests. */
+  faults: string[];
+  /** Opens another address of the console, as if typed. */
+  goTo: (path: string) => Promise<void>;
+  /** Violations that axe-core finds in the page as it is; empty if there are none. */
+  axe: () => Promise<string[]>;
+  /** By how many pixels the page is wider than the window: 0 if nothing scrolls sideways. */
+  overflowPx: () => Promise<number>;
+  /** Keeps a picture of the page in the folder `screenshots`. */
+  screenshot: (name: string) => Promise<void>;
+  /** What a key pasted into this tab could be read from later: both storages, cookies, databases, caches and the address, as text. */
+  stored: () => Promise<string>;
+};
+
+/** Opens a page. @param path below `/console` */
+export async function openVisit(
+  context: BrowserContext,
+  consoleUrl: string,
+  path: string,
+  { theme = 'light', widthPx = 1280, provokes = [], before }: VisitOptions,
+): Promise<Visit> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: widthPx, height: Math.max(800, Math.round(widthPx * 0.7)) });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  const faults: string[] = [];
+  const note = (fault: string): void => {
+    if (!provokes.some((pattern) => pattern.test(fault))) faults.push(fault);
+  };
+  page.on('console', (message: ConsoleMessage) => {
+    if (['error', 'warning'].includes(message.type()))
+      note(`${message.type()}: ${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
+  page.on('requestfailed', (request: Request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left gives up what it waits for.
+    if (reason !== 'net::ERR_ABORTED') note(`request failed: ${request.method()} ${request.url()} ${reason}`);
+  });
+  page.on('response', (response: Response) => {
+    if (response.status() >= 400) note(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
+  });
+  page.on('request', (request: Request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== new URL(consoleUrl).origin) note(`asked another origin: ${request.url()}`);
+  });
+  await page.addInitScript(reportViolations);
+  await before?.(page);
+  const goTo = async (to: string): Promise<void> => {
+    await page.goto(`${consoleUrl}${to}`);
+    await page.locator('main h1').waitFor();
+  };
+  await goTo(path);
+  return {
+    page,
+    faults,
+    goTo,
+    axe: async () => {
+      await page.evaluate(axe.source);
+      return (await page.evaluate(runAxe)) as string[];
+    },
+    overflowPx: async () =>
+      (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number,
+    screenshot: async (name) => {
+      mkdirSync(screenshotsFolder, { recursive: true });
+      await page.screenshot({ path: join(screenshotsFolder, `${name}-${theme}.png`), fullPage: true });
+    },
+    stored: async () =>
+      `${String(await page.evaluate(readStores))} ${JSON.stringify(await context.cookies())} ${page.url()}`,
+  };
+}
+
+/** Each violation becomes an error in the console, which every test fails on. */
+const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('violates ' + event.effectiveDirective + ': ' + event.blockedURI + ' ' + event.sample + ' at ' + event.sourceFile + ':' + event.lineNumber));`;
+
+const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
+
+const readStores = `(async () => JSON.stringify({
+  local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, state: history.state,
+  databases: await indexedDB.databases(), caches: await caches.keys(), name: window.name,
+}))()`;
