@@ -69,7 +69,7 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
   const signed = await signer();
   const bySignature = String((await rotate(signed)).body['agent_key']);
   secrets.push(bySignature);
-  secrets.push((await createOperatorKey('viewer')).key);
+  secrets.push((await createOperatorKey('viewer')).key, ...(await signInSecrets()));
 
   const refused: Answer[] = [];
   for (const secret of [...secrets, stack.adminKey, stack.adminToken]) {
@@ -109,6 +109,19 @@ it('no secret is in any log line, trace, event, row, bucket or error', async () 
   await waitFor(() => existsSync(stack.tracesFile) && readFileSync(stack.tracesFile, 'utf8').includes(trace));
   expect(await findSecrets(stack, [...secrets, ...Object.values(contact)])).toEqual([]);
 });
+
+/** A sign-in code that nobody redeems, one that was redeemed twice, and the key that it gave. */
+const signInSecrets = async (): Promise<string[]> => {
+  const [unused, used] = [
+    await post('/ops/sign-in-codes', {}, adminToken),
+    await post('/ops/sign-in-codes', { role: 'viewer' }, adminToken),
+  ];
+  const { code } = used.body;
+  const first = await post('/ops/sign-in', { code }, freshClient());
+  expect(first.status).toBe(201);
+  expect((await post('/ops/sign-in', { code }, freshClient())).status).toBe(400);
+  return [unused.body['code'], code, first.body['key']].map(String);
+};
 
 /** Secrets of named keys: one that was replaced and still works, its successor, one of the sandbox, and one that was revoked. */
 const namedKeys = async (org: Org): Promise<string[]> => {

@@ -11,6 +11,7 @@ const bucketsOf = {
     'idempotency_budgets',
     'mcp_sessions',
     'mcp_events',
+    'sign_in_codes',
   ],
   'pay-proxy': ['payment_demands', 'payment_demands_anonymous', 'settlement_outbox'],
 };

@@ -77,6 +77,8 @@ export type DomainVoucher = Schemas['DomainVoucher'];
 export type DomainProofWithdrawn = Schemas['DomainProofWithdrawn'];
 export type OperatorKeyRequest = Schemas['OperatorKeyRequest'];
 export type OperatorKeyCreated = Schemas['OperatorKeyCreated'];
+export type SignInCodeRequest = Sent<'createSignInCode'>;
+export type SignInCode = Schemas['SignInCode'];
 export type OperatorKey = Schemas['OperatorKey'];
 export type OperatorKeyRevoked = Schemas['OperatorKeyRevoked'];
 export type OrgSandboxKey = Schemas['OrgSandboxKey'];
@@ -121,6 +123,8 @@ export type VoidReviewsRequest = Schemas['VoidReviewsRequest'];
 export type ReviewsVoided = Schemas['ReviewsVoided'];
 export type OperationsStatus = Schemas['OperationsStatus'];
 export type Replay = Schemas['Replay'];
+export type DemoRequest = Sent<'playDemo'>;
+export type Demo = Schemas['Demo'];
 export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * The kinds of credentials of requests. `call_ref` refers to an authenticated call, which identifies a payer; `claim_token` is the
- * single-use token of a claim link. `admin_token` and `admin_key` are the secrets of the installation, `operator_key` and `oidc_token` those of
+ * single-use token of a claim link, `sign_in_code` the code that signs a browser in. `admin_token` and `admin_key` are the secrets of the installation, `operator_key` and `oidc_token` those of
  * named operators.
  */
 export const credentialKind = z.enum([
@@ -16,6 +16,7 @@ export const credentialKind = z.enum([
   'operator_key',
   'oidc_token',
   'claim_token',
+  'sign_in_code',
   'call_ref',
 ]);
 export type CredentialKind = z.infer<typeof credentialKind>;

@@ -47,7 +47,10 @@ export const refusals = {
   invalid_credential: [401, 'The bearer key or signature is not valid, is no longer valid, or is of no use here.'],
   invalid_api_key: [401, "X-API-KEY is not an organisation's key, or not the one of its two keys that is needed here."],
   invalid_admin_key: [401, "X-Admin-Key is missing or is not the operator's."],
-  browser_request_refused: [403, "The request comes from a web page, where an operator's key or token must never be."],
+  browser_request_refused: [
+    403,
+    "The request comes from a web page that must not send it: an operator's key, token or sign-in code is for the registry's own pages at most.",
+  ],
   operator_role_too_low: [
     403,
     "The operator's role does not include the operation; `detail` names the role that it needs.",
@@ -113,6 +116,13 @@ export const refusals = {
   operator_key_not_found: [404, "There is no operator's key of this id or name."],
   operator_key_name_taken: [409, "An operator's key of this name works: revoke it first, or choose another name."],
   operator_key_limit_reached: [409, "As many operators' keys work as may: revoke one first."],
+  invalid_sign_in_code: [
+    400,
+    'The sign-in code is unknown, expired or used, or its operator may no longer sign in; which of them is not disclosed.',
+  ],
+  // the demo of npm start
+  demo_absent: [404, 'No `npm start` runs this registry, and nothing else plays the demo.'],
+  demo_in_progress: [409, 'The demo is being played: one runs at a time.'],
   // webhooks
   webhook_not_found: [404, 'The organisation has no such webhook.'],
   webhook_limit_reached: [409, 'The organisation has reached the maximum number of webhooks: delete one first.'],

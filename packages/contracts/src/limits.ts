@@ -31,6 +31,14 @@ export const limits = {
   operatorIdCharsMax: 255,
   operatorKeyDaysDefault: 90,
   operatorKeyDaysMax: 366,
+  /** How long a sign-in code can be redeemed, and how long the key that it gives works. */
+  signInCodeMinutes: 15,
+  signInKeyHours: 12,
+  /** Codes that one operator may ask for, and that one client address may try. */
+  signInsPerMinute: 30,
+  /** How long the demo rests after each step. */
+  demoPauseMsDefault: 500,
+  demoPauseMsMax: 3_000,
   /** Named keys of an organisation that work at a time, in each universe. */
   orgKeysMax: 50,
   orgKeysListedMax: 200,

@@ -6,6 +6,7 @@ import { universeRoutes } from './agent/universe-routes.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { capabilityRoutes } from './capability/routes.ts';
+import { demoRoutes } from './demo/routes.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { consoleRoutes } from './http/console-routes.ts';
@@ -21,6 +22,7 @@ import { organisationRoutes } from './organisation/routes.ts';
 import { erasePersonalDataRoute } from './personal-data/routes.ts';
 import { quotaRoutes } from './quota/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
+import { signInRoutes } from './sign-in/routes.ts';
 import { logRoutes } from './transparency/routes.ts';
 import { trustRoutes } from './trust/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
@@ -46,7 +48,9 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...quotaRoutes,
   ...operatorKeyRoutes,
+  ...signInRoutes,
   ...operationsRoutes,
+  ...demoRoutes,
   ...logRoutes,
   ...agentCardRoutes,
   openApiRoute,

@@ -10,6 +10,7 @@ import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ConsoleFiles } from './features/console/console-files.ts';
 import type { FindVerdict } from './features/discover/find-verdict.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
+import type { SignInCodes } from './features/sign-in/sign-in-codes.ts';
 import type { Quotas } from './quota/quotas.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 
@@ -20,6 +21,10 @@ export type Gateway = Identifying & {
   readonly importLimiter: RateLimiter;
   /** Registrations of anonymous callers, by client address. */
   readonly registrationLimiter: RateLimiter;
+  /** Single-use codes that sign browsers in. */
+  readonly signInCodes: SignInCodes;
+  /** Codes that are asked for, by operator, and tried, by client address. */
+  readonly signInLimiter: RateLimiter;
   /** Concurrent imports, by client address. */
   readonly imports: OwnerQueue;
   /** The client for requests to addresses that callers chose. */

@@ -30,6 +30,7 @@ import { createMcp } from './features/mcp/mcp.ts';
 import { consoleFilesOf } from './features/console/console-files.ts';
 import { createFindVerdict } from './features/discover/find-verdict.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
+import { createSignInCodes } from './features/sign-in/sign-in-codes.ts';
 import { observeGateway } from './observe-gateway.ts';
 import { createQuotas } from './quota/quotas.ts';
 import { createAnonymousIds } from './rate-limit/client-address.ts';
@@ -93,6 +94,11 @@ export async function startGateway(
     importLimiter: countedLimiter(
       'import',
       createRateLimiter(jetstream, { ...window, countMax: limits.importRequestsPerMinute }),
+    ),
+    signInCodes: createSignInCodes(jetstream),
+    signInLimiter: countedLimiter(
+      'sign_in',
+      createRateLimiter(jetstream, { ...window, countMax: limits.signInsPerMinute }),
     ),
     imports: createOwnerQueue(importLimits.imports),
     domainProofLimiter: countedLimiter(

@@ -5,10 +5,12 @@ import { ask, type Command, command } from '../program/command.ts';
 import { expiryOf } from '../program/lifetime.ts';
 import { given, text } from '../program/option.ts';
 
-const roles = ['viewer', 'operator', 'admin'] as const;
+export const roles = ['viewer', 'operator', 'admin'] as const;
 type Role = (typeof roles)[number];
 
-const isRole = (value: string | undefined): value is Role => (roles as readonly (string | undefined)[]).includes(value);
+export function isRole(value: string | undefined): value is Role {
+  return (roles as readonly (string | undefined)[]).includes(value);
+}
 
 const create = command({
   path: ['ops', 'key', 'create'],

@@ -4,6 +4,7 @@ import type { Output } from '../output/output.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { UsageError } from '../errors.ts';
 import { operatorKeyCommands } from './operator-keys.ts';
+import { signInCommand } from './sign-in.ts';
 import { installationCommands } from './installation.ts';
 import { limitCommands } from './quotas.ts';
 import { ask, type Command, command } from '../program/command.ts';
@@ -287,5 +288,6 @@ export const commands = [
   confirmAlias,
   undoAlias,
   ...operatorKeyCommands,
+  signInCommand,
   ...limitCommands,
 ];

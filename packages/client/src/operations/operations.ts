@@ -1,6 +1,6 @@
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import type { OperationsStatus, Replay } from '../types.ts';
+import type { Demo, DemoRequest, OperationsStatus, Replay } from '../types.ts';
 import { ask, get, pathOf, post } from './ask.ts';
 
 const operator = ['admin'] as const;
@@ -28,5 +28,13 @@ export function installationOperations(transport: Transport) {
     /** Asks a replay to stop; its state says when it has. */
     cancelReplay: async (replayId: string, options?: RequestOptions): Promise<Replay> =>
       ask(transport, { method: 'DELETE', ...one(replayId), repeat: 'never' }, options),
+
+    /** Plays the demo in a registry that `npm start` runs; elsewhere a RegistryError `demo_absent`. One demo runs at a time: else `demo_in_progress`. */
+    playDemo: (body: Partial<DemoRequest> = {}, options?: RequestOptions): Promise<Demo> =>
+      post(transport, { path: '/ops/demo', json: body, credentials: operator }, options),
+
+    /** The demo that runs, or else the last one, with its steps so far. */
+    demo: (options?: RequestOptions): Promise<Demo> =>
+      get(transport, { path: '/ops/demo', credentials: operator }, options),
   };
 }

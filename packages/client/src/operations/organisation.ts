@@ -41,6 +41,8 @@ import type {
   Settlement,
   SettlementsQuery,
   VoidReviewsRequest,
+  SignInCode,
+  SignInCodeRequest,
 } from '../types.ts';
 import { ask, get, pathOf, post, repeatable } from './ask.ts';
 import {
@@ -305,6 +307,14 @@ export function operatorOperations(transport: Transport) {
     /** Revokes the key of an operator, by its id or name; requires the role admin. Retried after failures: the first revocation stands. */
     revokeKey: (key: string, reason: string, options?: RequestOptions): Promise<OperatorKeyRevoked> =>
       change('/ops/keys/{key}/revoke', key, { reason }, options),
+
+    /** Creates a single-use code that signs a browser in, which is shown once; requires the role operator. Never sent twice. */
+    createSignInCode: (body: Partial<SignInCodeRequest> = {}, options?: RequestOptions): Promise<SignInCode> =>
+      post(transport, { path: '/ops/sign-in-codes', json: body, credentials: operator }, options),
+
+    /** Redeems a sign-in code for an operator's key, without a credential. Never sent twice: a code works once. */
+    signIn: (code: string, options?: RequestOptions): Promise<OperatorKeyCreated> =>
+      post(transport, { path: '/ops/sign-in', json: { code }, credentials: [] }, options),
 
     /** A page of the events of the whole log; requires the operator's `adminToken`. */
     events: events.page,

@@ -24,6 +24,8 @@ describe('pages of other origins', () => {
       '/ops/agents/{agent_id}/suspend',
       '/ops/capability-aliases/{alias}/confirm',
       '/ops/capability-aliases/{alias}/undo',
+      '/ops/demo',
+      '/ops/demo',
       '/ops/domains/{domain}/vouch',
       '/ops/domains/{domain}/withdraw',
       '/ops/events',
@@ -42,6 +44,8 @@ describe('pages of other origins', () => {
       '/ops/replays/{replay_id}',
       '/ops/reviews/void',
       '/ops/settlements',
+      '/ops/sign-in',
+      '/ops/sign-in-codes',
       '/ops/status',
       '/org/create-key',
     ]);

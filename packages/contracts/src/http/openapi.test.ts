@@ -67,7 +67,10 @@ describe('the OpenAPI document', () => {
       'OrganisationLimitsRequest',
       'OperatorKeyRequest',
       'OperatorKeyRevocation',
+      'SignInCodeRequest',
+      'SignIn',
       'ReplayRequest',
+      'DemoRequest',
     ]);
   });
 

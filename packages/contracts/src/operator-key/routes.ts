@@ -33,6 +33,16 @@ export const operatorKeyIssuedAnyway = errorBody
   .extend({ key: secretKey.optional(), key_id: shown.key_id.optional() })
   .meta({ id: 'OperatorKeyIssuedAnyway', description: 'A refusal after which the new key may be valid.' });
 
+export const operatorKeyCreatedWire = z
+  .object({
+    ...shown,
+    role: operatorRole.describe('What it may do.'),
+    key: secretKey,
+    created_at: moment('When it was created'),
+    expires_at: moment('Until when it works'),
+  })
+  .meta({ id: 'OperatorKeyCreated', description: 'A new key of an operator, which is shown once.' });
+
 export const createOperatorKeyRoute = route({
   ...operatorRoute,
   operatorRole: 'admin',
@@ -55,19 +65,7 @@ export const createOperatorKeyRoute = route({
     .meta({ id: 'OperatorKeyRequest', description: 'The key to create.' }),
   bodyExamples: { machine: { summary: 'For a machine', value: { name: example.name, role: example.role } } },
   answers: {
-    201: answer(
-      'The key, shown once.',
-      z
-        .object({
-          ...shown,
-          role: operatorRole.describe('What it may do.'),
-          key: secretKey,
-          created_at: moment('When it was created'),
-          expires_at: moment('Until when it works'),
-        })
-        .meta({ id: 'OperatorKeyCreated', description: 'A new key of an operator, which is shown once.' }),
-      { ...example, key: exampleKey },
-    ),
+    201: answer('The key, shown once.', operatorKeyCreatedWire, { ...example, key: exampleKey }),
   },
   errorBodies: { 503: operatorKeyIssuedAnyway },
   errorExamples: { read_model_behind: { key: exampleKey, key_id: example.key_id } },

@@ -37,6 +37,8 @@ export const operatorKeyIdentity = z.object({
   expiresAt: z.string(),
 });
 
+export type OperatorKeyIdentity = z.infer<typeof operatorKeyIdentity>;
+
 /** The operator's key with a SHA-256; null for one that there is not, or that is revoked. */
 export const authenticateOperatorKey = unary('trust-projection', 'authenticate_operator_key', {
   input: z.object({ keyHash: sha256Hex, atLeast: positionText.optional() }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
-export type ServiceName = 'gateway' | 'registry-write' | 'trust-projection' | 'call-proxy' | 'pay-proxy';
+/** `supervisor` is the process of `npm start`; no other installation has one. */
+export type ServiceName = 'gateway' | 'registry-write' | 'trust-projection' | 'call-proxy' | 'pay-proxy' | 'supervisor';
 
 /** One request, one answer, over the bus: subject `rpc.<service>.<method>`. */
 export type UnaryMethod<

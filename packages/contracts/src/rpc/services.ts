@@ -2,6 +2,7 @@ import * as agentCommands from '../agent/commands.ts';
 import * as agentQueries from '../agent/queries.ts';
 import * as audit from '../audit/rpc.ts';
 import * as capability from '../capability/rpc.ts';
+import * as demo from '../demo/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
 import * as operatorKey from '../operator-key/rpc.ts';
 import * as operations from '../operations/rpc.ts';
@@ -12,6 +13,7 @@ import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
 import * as quota from '../quota/rpc.ts';
 import * as settlement from '../settlement/rpc.ts';
+import * as signIn from '../sign-in/rpc.ts';
 import * as transparency from '../transparency/rpc.ts';
 import * as trustPolicy from '../trust-policy/rpc.ts';
 import * as trust from '../trust/queries.ts';
@@ -25,6 +27,7 @@ const exported = {
   ...agentQueries,
   ...audit,
   ...capability,
+  ...demo,
   ...exchange,
   ...operations,
   ...operator,
@@ -35,6 +38,7 @@ const exported = {
   ...personalData,
   ...quota,
   ...settlement,
+  ...signIn,
   ...status,
   ...transparency,
   ...trustPolicy,

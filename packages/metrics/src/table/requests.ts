@@ -133,7 +133,9 @@ export const requestRows = rows({
     unit: '{request}',
     description: 'Requests beyond a rate limit.',
     services: ['gateway'],
-    attributes: { 'registry.limit': oneOf('rotation', 'registration', 'import', 'domain_proof', 'idempotency_key') },
+    attributes: {
+      'registry.limit': oneOf('rotation', 'registration', 'import', 'domain_proof', 'idempotency_key', 'sign_in'),
+    },
   },
   'registry.quota.refusals': {
     kind: 'counter',

@@ -10,7 +10,8 @@ const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');
 const operatorKey = new RegExp(`^${keyPrefixes.operator}${secretPattern}$`, 'u');
 const orgKey = new RegExp(`^(${keyPrefixes.organisation}|${keyPrefixes.organisationSandbox})${secretPattern}$`, 'u');
 
-function mintSecret(): string {
+/** 32 random bytes in base64url. */
+export function mintSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 

@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { agentCardEndpoints } from './agent-card/agent-card.ts';
 import { call } from './call/call.ts';
 import { consoleEndpoints } from './console/console.ts';
+import { demoEndpoints } from './demo/demo.ts';
 import { discoveryEndpoints } from './discover/discover.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -28,6 +29,7 @@ import { answerReview } from './review/answer-review.ts';
 import { review } from './review/review.ts';
 import { rotationEndpoints } from './rotate/rotate.ts';
 import { sandboxEndpoints } from './sandbox/sandbox.ts';
+import { signInEndpoints } from './sign-in/sign-in.ts';
 import { trustEndpoints } from './trust/trust.ts';
 import { retire } from './update/retire.ts';
 import { update } from './update/update.ts';
@@ -59,8 +61,10 @@ export const endpoints: readonly Endpoint[] = [
   ...limitEndpoints,
   ...usageEndpoints,
   ...operatorKeyEndpoints,
+  ...signInEndpoints,
   voidReviewsEndpoint,
   ...operationsEndpoints,
+  ...demoEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

@@ -66,6 +66,8 @@ import {
   reinstateAgent,
   retireAgent,
   createOperatorKey,
+  getDemo,
+  playDemo,
   createOrganisationKey,
   listOrganisationKeys,
   replaceOrganisationKey,
@@ -155,6 +157,9 @@ beforeAll(async () => {
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(suspendAgent, ({ reason }) => ({ reason, suspendedAt: 'now', position: '1' }));
   bus.answer(createOperatorKey, () => ({ createdAt: 'now', expiresAt: 'later', position: '1' }));
+  const demo = { state: 'idle', requestedBy: null, startedAt: null, endedAt: null, steps: [], error: null } as const;
+  bus.answer(playDemo, () => ({ demo: { ...demo, steps: [] } }));
+  bus.answer(getDemo, () => ({ demo: { ...demo, steps: [] } }));
   bus.answer(listOperatorKeys, () => ({ keys: [] }));
   bus.answer(createOrganisationKey, ({ scopes }) => ({ scopes, createdAt: 'now', expiresAt: 'later', position: '1' }));
   bus.answer(listOrganisationKeys, () => ({ keys: [] }));

@@ -71,7 +71,13 @@ describe('the scope of a key', () => {
   const organisation = { orgId: 'o', orgName: 'O', universe: production, namedKey: null };
   const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
   const agent = { agentId: 'a', universe: production, orgId: null, block: null };
-  const named = { by: 'oidc_token', id: 'alice', issuer: 'https://login.example', role: 'admin' } as const;
+  const named = {
+    by: 'oidc_token',
+    id: 'alice',
+    issuer: 'https://login.example',
+    role: 'admin',
+    expiresAt: '',
+  } as const;
 
   it('differs between credentials with different permissions', () => {
     const scopes = [

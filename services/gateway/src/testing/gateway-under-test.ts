@@ -9,6 +9,7 @@ import {
   getWriterStatus,
   type OrganisationLimits,
   production,
+  redeemStartCode,
   registerAgent,
   settleUsage,
 } from '@agent-trust/contracts';
@@ -125,6 +126,7 @@ export function answerAsKnown(bus: FakeBus): void {
     return { organisation: known[keyHash] ?? null };
   });
   bus.answer(authenticateOperatorKey, () => ({ operatorKey: null }));
+  bus.answer(redeemStartCode, () => ({ role: null }));
   bus.answer(findSignatureKey, () => ({ signer: null }));
   bus.answer(getAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getOwnerAgent, ({ agentId }) => ({ agent: ownerAgent({ agentId }) }));

@@ -1,26 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Actor,
   createOperatorKey,
   createOperatorKeyRoute,
   limits,
   listOperatorKeys,
   listOperatorKeysRoute,
+  type operatorKeyCreatedWire,
   type OperatorKeyRevokedWire,
   type OperatorKeyView,
   operatorKeyView,
+  type OperatorRole,
   revokeOperatorKey,
   revokeOperatorKeyRoute,
   toWire,
 } from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { ask } from '../../bus/ask.ts';
 import { write } from '../../bus/read-your-writes.ts';
 import { mintKey, sha256Hex } from '../../credentials/keys.ts';
+import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 const createKey = endpoint(createOperatorKeyRoute, ({ body, actor, request }, gateway) => {
+  const { name, role, expires_at: expiresAt = null } = body;
+  return issueOperatorKey(gateway, request, { name, role, expiresAt, actor });
+});
+
+/** Creates a key, which only the answer shows. `expiresAt` null is the default lifetime. @throws as `write` does */
+export function issueOperatorKey(
+  gateway: Gateway,
+  request: FastifyRequest,
+  { name, role, expiresAt, actor }: { name: string; role: OperatorRole; expiresAt: string | null; actor: Actor },
+): Promise<z.input<typeof operatorKeyCreatedWire>> {
   const operatorKeyId = randomUUID();
   const key = mintKey('operator');
-  const { name, role, expires_at: expiresAt = null } = body;
   const shown = { key_id: operatorKeyId, key };
   return write(
     gateway,
@@ -34,7 +49,7 @@ const createKey = endpoint(createOperatorKeyRoute, ({ body, actor, request }, ga
       advice: 'it is not known whether the key was created: if its name is taken now, this is the key',
     },
   );
-});
+}
 
 const listKeys = endpoint(listOperatorKeysRoute, async ({ request }, gateway) => {
   const { keys } = await ask(gateway, request, listOperatorKeys, { limit: limits.operatorKeysListedMax });

@@ -4,6 +4,7 @@ import {
   changedKeys,
   DomainError,
   includesRole,
+  type OperatorKeyIdentity,
   type OperatorRole,
   type Route,
 } from '@agent-trust/contracts';
@@ -23,6 +24,8 @@ type NamedOperator = {
   issuer: string | null;
   /** Null if the issuer gave none that the registry knows. */
   role: OperatorRole | null;
+  /** When the credential ends, RFC 3339. */
+  expiresAt: string;
 };
 export type Operator = BreakGlass | NamedOperator;
 
@@ -104,16 +107,24 @@ const ensureNotFromPage = ({ settings }: Identifying, { headers: { origin } }: F
 
 /** Whose a key is may be answered from memory, as for all keys; unknown keys are not held. The clock decides about its expiry at each use. */
 const operatorOfKey = async (gateway: Identifying, request: FastifyRequest, key: string): Promise<Operator | null> => {
-  const keyHash = sha256Hex(key);
-  const found = await gateway.replica.read(changedKeys.credential(keyHash), async () => {
-    const { operatorKey } = await ask(gateway, request, authenticateOperatorKey, { keyHash });
-    return { value: operatorKey, dependsOn: operatorKey && [changedKeys.operatorKey(operatorKey.operatorKeyId)] };
-  });
+  const found = await findOperatorKey(gateway, request, sha256Hex(key));
   if (found === null) return null;
   const { operatorKeyId, name, role, expiresAt } = found;
   if (Date.parse(expiresAt) <= Date.now()) {
     throw new DomainError('invalid_credential', `the operator's key ${JSON.stringify(name)} expired at ${expiresAt}`);
   }
   gateway.operatorKeyUses.note(operatorKeyId);
-  return { by: 'operator_key', id: name, issuer: null, role };
+  return { by: 'operator_key', id: name, issuer: null, role, expiresAt };
 };
+
+/** The operator's key with a hash, whether it has expired or not; null for one that there is not, or that is revoked. */
+export function findOperatorKey(
+  gateway: Pick<Identifying, 'replica' | 'rpc'>,
+  request: FastifyRequest,
+  keyHash: string,
+): Promise<OperatorKeyIdentity | null> {
+  return gateway.replica.read(changedKeys.credential(keyHash), async () => {
+    const { operatorKey } = await ask(gateway, request, authenticateOperatorKey, { keyHash });
+    return { value: operatorKey, dependsOn: operatorKey && [changedKeys.operatorKey(operatorKey.operatorKeyId)] };
+  });
+}

@@ -77,7 +77,16 @@ describe('a token of the issuer', () => {
   it('names the operator, with the highest of its roles', async () => {
     const operator = { id: 'alice', issuer: issuer.url };
     const roleOf = async (groups: unknown) => (await reading.operatorOf(await tokenOf({ groups }))).role;
-    expect(await reading.operatorOf(await tokenOf({}))).toEqual({ ...operator, role: 'admin' });
+    expect(await reading.operatorOf(await tokenOf({}))).toEqual({
+      ...operator,
+      role: 'admin',
+      expiresAt: expect.stringMatching(/Z$/u) as string,
+    });
+    const iat = seconds();
+    const endsAt = async (exp: number) =>
+      Date.parse((await reading.operatorOf(await tokenOf({ iat, exp }))).expiresAt) / 1_000;
+    expect(await endsAt(iat + 300)).toBe(iat + 300);
+    expect(await endsAt(iat + 10 * oidcLimits.tokenAgeSecondsMax)).toBe(iat + oidcLimits.tokenAgeSecondsMax);
     expect(await roleOf(['readers', 'on call', 'others'])).toBe('operator');
     expect(await roleOf('profile readers')).toBe('viewer');
     expect(await roleOf('on call')).toBe('operator');

@@ -20,7 +20,8 @@ const algorithms = [
 /** Kinds of tokens that say who their bearer is: ID tokens and access tokens (RFC 9068). Any other is meant for something else (RFC 8725 §3.11). */
 const kinds: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
 
-export type OidcOperator = { id: string; issuer: string; role: OperatorRole | null };
+/** `expiresAt` (RFC 3339) is when the token is no longer taken. */
+export type OidcOperator = { id: string; issuer: string; role: OperatorRole | null; expiresAt: string };
 
 export type ReadTokenOptions = {
   issuer: string;
@@ -81,7 +82,9 @@ export function createReadToken(keys: SigningKeys, options: ReadTokenOptions): R
       if (!name.success) throw invalid(`the claim ${nameClaim} names nobody`);
       // Where people enter their own address, each could be named as any other one in the audit trail (OpenID Connect Core §5.7).
       if (nameClaim === 'email' && payload['email_verified'] === false) throw invalid('its email is not verified');
-      return { id: name.data, issuer, role: highestRole(claimOf(payload, roleClaim), roles) };
+      const { exp = 0, iat = 0 } = payload;
+      const expiresAt = new Date(Math.min(exp, iat + oidcLimits.tokenAgeSecondsMax) * 1_000).toISOString();
+      return { id: name.data, issuer, role: highestRole(claimOf(payload, roleClaim), roles), expiresAt };
     },
   };
 }
