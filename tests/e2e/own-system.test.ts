@@ -6,6 +6,7 @@
 import type { Stack } from '@agent-trust/dev-stack';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startCheckedStack } from '../support/checked-stack.ts';
+import { testDemoOnRequest } from './own-system/demo-on-request.ts';
 import { testLinksWithoutExpiry } from './own-system/links-without-expiry.ts';
 import { testMovedAgents } from './own-system/moved-agents.ts';
 import { proxies, testSeveralPayProxies } from './own-system/several-pay-proxies.ts';
@@ -34,4 +35,8 @@ describe('moved agents', () => {
 });
 describe('several pay-proxies', () => {
   testSeveralPayProxies(() => stack);
+});
+// It adds agents and calls, so it comes last.
+describe('the demo on request', () => {
+  testDemoOnRequest(() => stack);
 });

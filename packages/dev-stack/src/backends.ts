@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import type { DataFolder, Secrets } from './data-folder.ts';
 import { migrateEventLog, prepareDatabase } from './database-access.ts';
 import { jetStreamAnswersAt, requireListener, requirePostgres } from './probe.ts';
-import { natsPasswordName, type ServiceAddresses, serviceKinds } from './services.ts';
+import { writeNatsConfig } from './nats-config.ts';
+import { natsPasswordName, type ServiceAddresses, serviceKinds, supervisorUser } from './services.ts';
 import type { StackSettings } from './settings.ts';
 import { oneLine, StackError } from './stack-error.ts';
 import { type SupervisedServer, superviseServer } from './supervised-server.ts';
@@ -21,7 +21,6 @@ interface BackendOptions {
   readonly settings: StackSettings;
   readonly folder: DataFolder;
   readonly secrets: Secrets;
-  readonly natsConfigFile: string;
   /** `false` only for temporary data: gives up durability for speed. */
   readonly fsync: boolean;
   readonly onProgress: (line: string) => void;
@@ -115,26 +114,17 @@ interface Bus {
   readonly urlFor: (service: string) => string;
 }
 
-const startBus = async ({
-  settings,
-  folder,
-  secrets,
-  natsConfigFile,
-  onProgress,
-  onStarted,
-}: BackendOptions): Promise<Bus> => {
+const startBus = async ({ settings, folder, secrets, onProgress, onStarted }: BackendOptions): Promise<Bus> => {
   if (settings.NATS_URL !== undefined) {
     const url = settings.NATS_URL;
     await requireListener('NATS_URL', 'a NATS server', url, 4222);
     return { url, urlFor: () => url };
   }
-  if (!existsSync(natsConfigFile))
-    throw new StackError(`${natsConfigFile} is missing: get a complete copy of the project`);
-  const env = Object.fromEntries(
-    serviceKinds.map(({ name }) => [natsPasswordName(name), secrets[natsPasswordName(name)] ?? '']),
-  );
+  writeNatsConfig(folder.natsConfigFile);
+  const names = [...serviceKinds.map(({ name }) => name), supervisorUser].map(natsPasswordName);
+  const env = Object.fromEntries(names.map((name) => [name, secrets[name] ?? '']));
   const binary = await explained(provideNatsServer({ log: onProgress }), oneLine);
-  const options = { binary, configFile: natsConfigFile, env, storeDir: folder.nats };
+  const options = { binary, configFile: folder.natsConfigFile, env, storeDir: folder.nats };
   const withUser = (url: string, service: string): string =>
     url.replace('nats://', `nats://${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}@`);
   const server = await explained(

@@ -25,6 +25,7 @@ export interface DataFolder {
   readonly path: string;
   readonly postgres: string;
   readonly nats: string;
+  readonly natsConfigFile: string;
   readonly logs: string;
   readonly secretsFile: string;
   /** Addresses and credentials of the running stack, for commands run beside it. */
@@ -94,6 +95,7 @@ export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder 
     path,
     postgres: join(path, 'postgres'),
     nats: join(path, 'nats'),
+    natsConfigFile: join(path, 'nats.conf'),
     logs,
     secretsFile: join(path, 'secrets.json'),
     stackFile,

@@ -48,6 +48,9 @@ export const serviceKinds: readonly ServiceKind[] = [
   },
 ];
 
+/** Who listens on the bus as the process of `npm start`: no service, and no user of any other installation. */
+export const supervisorUser = 'supervisor';
+
 /** Whose database user may let archived exchanges leave the event log: no service, but a command that an operator runs. */
 export const retentionUser = 'retention';
 
@@ -84,6 +87,7 @@ export function natsPasswordName(service: string): string {
 export const generatedSecretNames: readonly string[] = [
   ...serviceSecretNames,
   ...serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]),
+  natsPasswordName(supervisorUser),
   databasePasswordName(retentionUser),
 ];
 

@@ -14,6 +14,7 @@ import {
   type ServiceKind,
   retentionUser,
   serviceKinds,
+  supervisorUser,
   withPrevious,
 } from './services.ts';
 import { writeScrapeTargets } from './scrape-targets.ts';
@@ -56,6 +57,8 @@ export interface Stack {
   readonly postgresUrl: string | undefined;
   /** Without credentials. */
   readonly natsUrl: string;
+  /** With those of the process that has started the stack. */
+  readonly supervisorNatsUrl: string;
   /** EVENT_LOG_URL, DATABASE_URL and NATS_URL of trust-projection, and the admin credentials: for `replay` and other commands. */
   readonly environment: Readonly<Record<string, string>>;
   /** All current processes: `postgres`, `nats-server`, `gateway`, `call-proxy-2` … */
@@ -176,7 +179,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       settings,
       folder,
       secrets,
-      natsConfigFile: join(root, 'infra', 'nats', 'nats.conf'),
       fsync: options.fsync ?? true,
       onProgress: progress,
       onStarted: (server) => servers.push(server),
@@ -280,6 +282,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       secretsFile: folder.secretsFile,
       postgresUrl: backends.postgresUrl,
       natsUrl: backends.natsUrl,
+      supervisorNatsUrl: backends.natsUrlFor(supervisorUser),
       environment,
       processes: () => all().map(({ name, pid, restarts }) => ({ name, pid: pid(), restarts: restarts() })),
       metrics: () =>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { styleText } from 'node:util';
 import {
   isConfirmationRequired,
   type RegisterRequest,
   type RegistryClient,
   type TrustObject,
 } from '@agent-trust/client';
+import type { DemoStep } from '@agent-trust/contracts';
 import { contributionsOf, NO_ROOT, policyV1, rootText, TrustLedger } from '@agent-trust/trust-policy';
 import { type RunningAgent, startA2aAgent, startPlainAgent } from './agents.ts';
 
@@ -63,9 +63,34 @@ const gistOf = (body: unknown): string => {
 
 type Verdict = { success: boolean; score: number };
 
+/** A step as the story tells it. */
+export type StoryStep = Omit<DemoStep, 'at'>;
+/** Hears each step as soon as it has happened; the story goes on when it resolves, and ends if it rejects. */
+export type Listener = (step: StoryStep) => void | Promise<void>;
+
+const step = (kind: StoryStep['kind'], text: string, about: Partial<StoryStep> = {}): StoryStep => ({
+  kind,
+  text,
+  details: [],
+  agentId: null,
+  callerAgentId: null,
+  transactionId: null,
+  trustScore: null,
+  trustScoreBefore: null,
+  recommendedAction: null,
+  ...about,
+});
+
+type Verdicted = Pick<TrustObject, 'agent_id' | 'trust_score' | 'recommended_action'>;
+const standing = ({ agent_id, trust_score, recommended_action }: Verdicted): Partial<StoryStep> => ({
+  agentId: agent_id,
+  trustScore: trust_score,
+  recommendedAction: recommended_action,
+});
+
 /** One reviewed call: the request, the answer, the review, and its effect on the trust score. */
 const dealWith = async (
-  { print, ledger }: { print: Printer; ledger: TrustLedger },
+  { tell, ledger }: { tell: Listener; ledger: TrustLedger },
   caller: Member,
   agentId: string,
   verdict: Verdict,
@@ -74,8 +99,14 @@ const dealWith = async (
   const before = await client.verify({ agent_id: agentId });
   const pair = { caller_agent_id: caller.agentId, agent_id: agentId };
   const answer = await client.call({ ...pair, message: message({ items: 3 }) });
-  print.line(`${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${gistOf(answer.body)}`);
-  if (answer.fallback_suggestion !== null) print.detail(`the registry suggests instead: ${answer.fallback_suggestion}`);
+  const exchange = { agentId, callerAgentId: caller.agentId, transactionId: answer.transaction_id };
+  const { fallback_suggestion: other } = answer;
+  await tell(
+    step('called', `${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${gistOf(answer.body)}`, {
+      ...exchange,
+      details: other === null ? [] : [`the registry suggests instead: ${other}`],
+    }),
+  );
   const { trust_score: trust } = await client.verify({ agent_id: caller.agentId });
   const after = await client.review({ caller_agent_id: caller.agentId, receiver_agent_id: agentId, ...verdict });
   ledger.record(agentId, {
@@ -85,23 +116,30 @@ const dealWith = async (
     trust,
     ...verdict,
   });
-  print.detail(
-    `reviewed ${verdict.score}/10, ${verdict.success ? 'success' : 'failure'}: trust ${move(before, after)}`,
+  await tell(
+    step(
+      'reviewed',
+      `reviewed ${verdict.score}/10, ${verdict.success ? 'success' : 'failure'}: trust ${move(before, after)}`,
+      { ...standing(after), ...exchange, trustScoreBefore: before.trust_score, details: explain(ledger, agentId) },
+    ),
   );
-  for (const line of explain(ledger, agentId)) print.detail(`  ${line}`);
 };
 
 const move = (before: TrustObject, after: TrustObject): string =>
   `${before.trust_score} → ${after.trust_score} (${before.recommended_action} → ${after.recommended_action})`;
 
-/** Shows the registry's main job with real agents: register, find, verify, call, review, and trust changes. Every line comes from its answers. */
-export async function playMainJob(registry: RegistryClient, print: Printer): Promise<string[]> {
+/**
+ * Shows the registry's main job with real agents: register, find, verify, call, review, and trust changes. Every step comes from its answers.
+ * @param registry with a credential that creates organisations
+ * @returns the agents that it registered, sellers first
+ */
+export async function playMainJob(registry: RegistryClient, tell: Listener): Promise<string[]> {
   // So that the demonstration can run again on the same data.
   const mark = randomBytes(3).toString('hex');
   const ledger = new TrustLedger(policyV1);
   const agents = await startAgents();
   try {
-    print.heading('1. Three buyers and three sellers register');
+    await tell(step('chapter', '1. Three buyers and three sellers register'));
     const enrol = async (
       name: string,
       trustPrior: number,
@@ -110,9 +148,10 @@ export async function playMainJob(registry: RegistryClient, print: Printer): Pro
     ): Promise<Member> => {
       const member = await join(client, { agent_id: `${name}-${mark}`, ...registration });
       ledger.setPrior(member.agentId, trustPrior);
-      const { trust_score, verified } = await registry.verify({ agent_id: member.agentId });
-      print.line(
-        `${member.agentId.padEnd(24)} trust ${trust_score}, ${verified ? 'verified by its organisation' : 'without an organisation'}`,
+      const trust = await registry.verify({ agent_id: member.agentId });
+      const whose = trust.verified ? 'verified by its organisation' : 'without an organisation';
+      await tell(
+        step('registered', `${member.agentId.padEnd(24)} trust ${trust.trust_score}, ${whose}`, standing(trust)),
       );
       return member;
     };
@@ -143,43 +182,34 @@ export async function playMainJob(registry: RegistryClient, print: Printer): Pro
       specialty: 'Always out of order',
     });
 
-    print.heading('2. acme-buyer looks for somebody who quotes prices');
+    await tell(step('chapter', '2. acme-buyer looks for somebody who quotes prices'));
     const found = await registry.match({ required_capabilities: ['Price Quote'], limit: 200 });
     const own = found.filter(({ agent_id }) => agent_id.endsWith(mark));
     for (const [rank, match] of own.entries()) {
-      print.line(
-        `${rank + 1}. ${match.agent_id.padEnd(24)} match ${match.match_score.toFixed(4)}, trust ${match.trust_score}: ${match.recommended_action}`,
-      );
+      const scores = `match ${match.match_score.toFixed(4)}, trust ${match.trust_score}: ${match.recommended_action}`;
+      await tell(step('found', `${rank + 1}. ${match.agent_id.padEnd(24)} ${scores}`, standing(match)));
     }
 
-    print.heading('3. Calls through the registry, and reviews that move trust');
-    const scene = { print, ledger };
+    await tell(step('chapter', '3. Calls through the registry, and reviews that move trust'));
+    const scene = { tell, ledger };
     const [acme, globex, initech] = buyers as [Member, Member, Member];
     await dealWith(scene, acme, aurora.agentId, { success: true, score: 9 });
     for (const buyer of [acme, globex, initech])
       await dealWith(scene, buyer, corner.agentId, { success: true, score: 10 });
     for (const buyer of [acme, globex]) await dealWith(scene, buyer, ruin.agentId, { success: false, score: 1 });
 
-    print.heading('4. Who is trusted now');
+    await tell(step('chapter', '4. Who is trusted now'));
     for (const seller of [aurora, corner, ruin]) {
       const trust = await registry.verify({ agent_id: seller.agentId });
-      print.line(`${seller.agentId.padEnd(24)} trust ${trust.trust_score}: ${trust.recommended_action}`);
+      const verdict = `trust ${trust.trust_score}: ${trust.recommended_action}`;
+      await tell(step('judged', `${seller.agentId.padEnd(24)} ${verdict}`, standing(trust)));
     }
     const unknown = `nobody-${mark}`;
-    print.line(`${unknown.padEnd(24)} not registered: block`);
+    await tell(
+      step('judged', `${unknown.padEnd(24)} not registered: block`, { agentId: unknown, recommendedAction: 'block' }),
+    );
     return [aurora, corner, ruin, ...buyers].map(({ agentId }) => agentId);
   } finally {
     await Promise.all(Object.values(agents).map((agent) => agent.stop()));
   }
-}
-
-export type Printer = { heading: (text: string) => void; line: (text: string) => void; detail: (text: string) => void };
-
-export function createPrinter(stream: NodeJS.WriteStream): Printer {
-  const styled = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { stream });
-  return {
-    heading: (text) => void stream.write(`\n${styled('bold', text)}\n`),
-    line: (text) => void stream.write(`  ${text}\n`),
-    detail: (text) => void stream.write(`      ${styled('dim', text)}\n`),
-  };
 }

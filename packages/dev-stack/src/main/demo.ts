@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createRegistryClient } from '@agent-trust/client';
 import { runCommand } from '@agent-trust/command-line';
-import { createPrinter, playMainJob, type Printer } from '../demo/story.ts';
+import { agentPage, isConsoleServed } from '../console-links.ts';
+import { createPrinter, type Printer, printStep } from '../demo/print-story.ts';
+import { playMainJob } from '../demo/story.ts';
 import { findRunningStack } from '../running-stack.ts';
 import { startStack } from '../start-stack.ts';
 
@@ -39,7 +41,7 @@ const play = async (): Promise<number> => {
   const registry = await openRegistry(print);
   try {
     const client = createRegistryClient({ baseUrl: registry.url, adminKey: registry.environment['ADMIN_KEY'] });
-    const agentIds = await playMainJob(client, print);
+    const agentIds = await playMainJob(client, (step) => printStep(print, step));
     const scores = async (): Promise<string> =>
       JSON.stringify(
         await Promise.all(agentIds.map(async (id) => (await client.verify({ agent_id: id })).trust_score)),
@@ -65,6 +67,9 @@ const play = async (): Promise<number> => {
       '/health': 'the state of the parts',
     };
     for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
+    if (!registry.isThrowAway && (await isConsoleServed(registry.url))) {
+      for (const id of agentIds) print.line(`${agentPage(registry.url, id)}`);
+    }
     print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
     return isSame ? 0 : 1;
   } finally {

@@ -6,7 +6,8 @@ import { collectWhenIdle } from '@agent-trust/service-kit';
 import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
 import { oneLine, StackError } from '../stack-error.ts';
-import { startStack } from '../start-stack.ts';
+import { type Stack, startStack } from '../start-stack.ts';
+import type { Supervisor } from '../supervisor/open-supervisor.ts';
 
 const usage = 'Usage: npm start -- [--ephemeral] [--data-dir <folder>] [--port <number>]';
 const help = `${usage}
@@ -68,6 +69,28 @@ const stopRequests = (): AbortSignal => {
   return stop.signal;
 };
 
+/** Serves what the console needs of this process, and prints how to open it. Null if the bus has no place for it. */
+const openConsole = async (stack: Stack): Promise<Supervisor | null> => {
+  // Loaded after the registry is ready, so that nobody waits for it.
+  const [{ openSupervisor }, { isConsoleServed, signInLink }, { limits }] = await Promise.all([
+    import('../supervisor/open-supervisor.ts'),
+    import('../console-links.ts'),
+    import('@agent-trust/contracts'),
+  ]);
+  try {
+    const [supervisor, isServed] = await Promise.all([openSupervisor(stack), isConsoleServed(stack.url)]);
+    if (isServed) {
+      say(
+        `sign in     ${signInLink(stack.url, supervisor.makeCode())} (once, within ${limits.signInCodeMinutes} minutes)`,
+      );
+    }
+    return supervisor;
+  } catch (error) {
+    complain(`No sign-in link and no demo in the console: ${oneLine(error)}`);
+    return null;
+  }
+};
+
 const { port: portOption, ...options } = readArguments();
 // The stack refuses a PORT that is no number. Other throw-away stacks (those of tests and of the demo) take free ports whatever PORT says.
 const port = portOption ?? (process.env['PORT'] ? Number(process.env['PORT']) : undefined);
@@ -120,11 +143,13 @@ try {
   say(`interface   ${stack.url}/docs (OpenAPI: ${stack.url}/openapi.json)`);
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);
+  const supervisor = await openConsole(stack);
   say('Ctrl-C stops it.');
   collectWhenIdle();
   if (!stopSignal.aborted)
     await new Promise((resolve) => stopSignal.addEventListener('abort', resolve, { once: true }));
   say('Stopping…');
+  await supervisor?.stop();
   await stack.stop();
   say('Stopped.');
   process.exit(0);
