@@ -98,6 +98,15 @@ describe('npm start', () => {
     );
     await expectAllThere(running);
 
+    const [, address = '', code = ''] = await waitFor(() =>
+      /^sign in {5}(http:\S+\/console)\/#code=([\w-]{43}) /mu.exec(running.stdout()),
+    );
+    expect(address).toBe(`${running.url}/console`);
+    const signIn = () => httpTo(running.url).post('/ops/sign-in', { code });
+    expect((await signIn()).body).toMatchObject({ role: 'operator', name: expect.stringMatching(/^npm-start\./u) });
+    expect((await signIn()).body['code']).toBe('invalid_sign_in_code');
+    expect(running.stderr()).not.toContain('which names nobody');
+
     const totalOf = (): number => running.tree.reduce((sum, pid) => sum + pssBytes(pid), 0);
     await waitFor(() => totalOf() < idleBytesMax, {
       timeoutMs: returnedMsMax,

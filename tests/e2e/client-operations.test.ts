@@ -390,6 +390,16 @@ describe('an organisation', () => {
     expect(await refusalOf(operator().ops.erasePersonalData(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
+  it('has operators who sign in by a code that works once', async () => {
+    const { code } = await operator().ops.createSignInCode({ role: 'viewer' });
+    const { key, role } = await anonymous.ops.signIn(code);
+    expect(role).toBe('viewer');
+    const viewer = watchedClient({ adminToken: key });
+    expect((await viewer.ops.events({ limit: 1 })).events).toHaveLength(1);
+    expect(await refusalOf(viewer.ops.createSignInCode())).toEqual([403, 'operator_role_too_low']);
+    expect(await refusalOf(anonymous.ops.signIn(code))).toEqual([400, 'invalid_sign_in_code']);
+  });
+
   it('is disabled and enabled by its operator, who replaces its keys', async () => {
     const created = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
     const own = watchedClient({ orgKey: created.api_key });
@@ -513,6 +523,11 @@ const notYetThere = new Set(['getLogTile', 'getLogTileOf3Parts', 'getLogTileOf4P
 
 /** Routes for people, and for clients of MCP and of A2A. */
 const notForThisClient = new Set([
+  'readConsole',
+  'readConsoleFile',
+  'readConsolePage',
+  'readConsolePage2',
+  'readConsolePage3',
   'readDocs',
   'readHome',
   // cli-operations.test.ts and cli-listen.test.ts call these by this client.
@@ -523,6 +538,9 @@ const notForThisClient = new Set([
   'listReplays',
   'getReplay',
   'cancelReplay',
+  // No `npm start` runs the shared system: own-system/demo-on-request.ts has one.
+  'playDemo',
+  'getDemo',
   'readDocsFile',
   'postMcpMessage',
   'listenToMcp',
