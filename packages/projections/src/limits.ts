@@ -30,6 +30,8 @@ export const projectionLimits = {
   rowsPerStatementMax: 2_000,
   /** Rows of one COPY: they are in memory a second time, as its input. */
   rowsPerCopyMax: 5_000,
+  /** One statement of a replay over all rows of a table: an index, or the comparison. Nobody waits for it. */
+  wholeTableTimeoutMs: 2 * 60 * 60_000,
   /** Memory of a replay's stored keys: enough for 27 million at ten bits a key. */
   replayStoredKeysBytes: 2 ** 25,
   /** Differing rows that a comparison lists. */

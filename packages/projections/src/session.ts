@@ -5,6 +5,7 @@ import { quoteIdentifier } from './table.ts';
 export type ConnectionSettings = Pick<pg.ClientConfig, 'connectionString' | 'application_name'>;
 
 const connectTimeoutMs = 5_000;
+/** Default: a batch of events takes far less. */
 const statementTimeoutMs = 120_000;
 
 /**
@@ -18,12 +19,12 @@ export async function openWriterSession(
   settings: ConnectionSettings,
   schema: string,
   onLost: (error: Error) => void = () => undefined,
-  options: { pipeline?: boolean } = {},
+  options: { pipeline?: boolean; statementTimeoutMs?: number } = {},
 ): Promise<pg.Client> {
   const client = new pg.Client({
     ...settings,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
     keepAlive: true,
     // Statements that do not depend on each other's answers go out together: see `transact`.
     pipeline: options.pipeline ?? true,

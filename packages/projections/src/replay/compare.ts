@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { projectionLimits } from '../limits.ts';
 import { quoteIdentifier } from '../table.ts';
 
 export type RowDifference = {
@@ -36,7 +37,8 @@ export async function compareSchemas(
 ): Promise<Comparison> {
   // This reads whole tables, which the plans of a writer's session do not.
   await client.query(
-    `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB'`,
+    `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB';
+     SET LOCAL statement_timeout TO ${projectionLimits.wholeTableTimeoutMs}`,
   );
   const comparison: Comparison = { position: options.position, tables: [], rows: 0, rowsDiffering: 0, differences: [] };
   for (const table of await catalogTables(client, options.replayed, options.notCompared)) {

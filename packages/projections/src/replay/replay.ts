@@ -103,12 +103,13 @@ const withReplayLock = async <Event extends ProjectedEvent, Result>(
   work: (sessions: Sessions, live: SchemaState) => Promise<Result>,
 ): Promise<Result> => {
   const next = nextSchema(options.schema);
-  const open = (): Promise<Client> => openWriterSession(options.connection, next, () => undefined, { pipeline: false });
+  const open = (limits: { statementTimeoutMs?: number } = {}): Promise<Client> =>
+    openWriterSession(options.connection, next, () => undefined, { pipeline: false, ...limits });
   const client = await open();
   const bulk: Client[] = [];
   try {
     const openBulk = async (): Promise<Client> => {
-      const session = await open();
+      const session = await open({ statementTimeoutMs: projectionLimits.wholeTableTimeoutMs });
       bulk.push(session);
       return session;
     };
