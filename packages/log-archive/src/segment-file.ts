@@ -10,8 +10,8 @@ import { syncFolder, writeDurably } from './durable-file.ts';
 import { archiveLimits } from './limits.ts';
 import { unpackLeaves } from './packed-lists.ts';
 
-/** An event of a segment with its place in the log's tree. */
-export type SegmentEvent = { event: RecordedEvent; leafIndex: number };
+/** An event of a segment with its place in the log's tree, and the hash of its leaf, computed from the event and not taken from elsewhere. */
+export type SegmentEvent = { event: RecordedEvent; leafIndex: number; hash: Uint8Array };
 
 /** Ends the name of a file that is still being written. */
 const partialSuffix = '.partial';
@@ -40,10 +40,9 @@ export async function writeSegment(
   path: string,
   events: readonly SegmentEvent[],
 ): Promise<{ fileSha256: string; fileBytes: number }> {
-  const lines = events.map(({ event, leafIndex }) => {
-    const entry = logEntryOf(event);
-    return JSON.stringify({ ...entry, leaf_index: String(leafIndex), leaf_hash: toHex(leafHash(entry)) });
-  });
+  const lines = events.map(({ event, leafIndex, hash }) =>
+    JSON.stringify({ ...logEntryOf(event), leaf_index: String(leafIndex), leaf_hash: toHex(hash) }),
+  );
   const last = String(events.at(-1)?.event.position ?? '');
   lines.push(JSON.stringify({ end_of_export: { events: events.length, up_to_position: last } }), '');
   const bytes = zlib.zstdCompressSync(lines.join('\n'));
@@ -96,9 +95,9 @@ export async function readRecordedSegment(folder: string, record: ArchiveRecord)
   const path = segmentPath(folder, record.segment);
   const events = await readSegment(path, record);
   const leaves = unpackLeaves(record.leaves);
-  for (const [index, { event }] of events.entries()) {
+  for (const [index, { event, hash }] of events.entries()) {
     const leaf = leaves[index];
-    if (leaf?.position !== event.position || !sameHash(leaf.hash, leafHash(logEntryOf(event))))
+    if (leaf?.position !== event.position || !sameHash(leaf.hash, hash))
       throw new SegmentError(path, `the event at position ${event.position} is not the one of its record in the log`);
   }
   return events;
@@ -113,10 +112,12 @@ const eventOfLine = (path: string, line: string, index: number): SegmentEvent | 
     throw new SegmentError(path, `line ${index + 1} is not JSON`, { cause });
   }
   if ('end_of_export' in parsed) return null;
-  if (toHex(leafHash(parsed)) !== parsed.leaf_hash)
+  const hash = leafHash(parsed);
+  if (toHex(hash) !== parsed.leaf_hash)
     throw new SegmentError(path, `line ${index + 1}, position ${parsed.position}, is not the event of its leaf_hash`);
   return {
     leafIndex: Number(parsed.leaf_index),
+    hash,
     event: {
       position: BigInt(parsed.position),
       eventId: parsed.event_id,

@@ -36,7 +36,11 @@ const archive = async (events: readonly RecordedEvent[]): Promise<string> => {
   const segment = segmentNameOf(first, last);
   const file = await writeSegment(
     segmentPath(folder, segment),
-    events.map((event) => ({ event, leafIndex: Number(event.position) - 1 })),
+    events.map((event) => ({
+      event,
+      leafIndex: Number(event.position) - 1,
+      hash: leafHash(logEntryOf(event)),
+    })),
   );
   const leaves = events.map((event) => ({
     position: event.position,

@@ -125,21 +125,21 @@ const exportSegment = async (
   const found = await leaves.at(positions);
   const withLeaves: SegmentEvent[] = events.map((event, index) => {
     const leaf = found[index];
-    if (leaf?.position !== event.position || !sameHash(leaf.hash, leafHash(logEntryOf(event)))) {
+    const hash = leafHash(logEntryOf(event));
+    if (leaf?.position !== event.position || !sameHash(leaf.hash, hash)) {
       throw new Error(
         `the event at position ${event.position} is not the one in the log's tree: nothing more is archived; see npm run log:verify`,
       );
     }
-    return { event, leafIndex: leaf.leafIndex };
+    return { event, leafIndex: leaf.leafIndex, hash };
   });
-  const hashAt = (index: number): Uint8Array => found[index]?.hash ?? new Uint8Array();
   const segment = segmentNameOf(first, last);
   const path = segmentPath(folder, segment);
   const file = await writeSegment(path, withLeaves);
   const readBack = await readSegment(path, { fileSha256: file.fileSha256, eventCount: events.length });
-  readBack.forEach(({ event, leafIndex }, index) => {
+  readBack.forEach(({ leafIndex, hash }, index) => {
     const leaf = found[index];
-    if (leafIndex !== leaf?.leafIndex || !sameHash(leaf.hash, leafHash(logEntryOf(event))))
+    if (leafIndex !== leaf?.leafIndex || !sameHash(leaf.hash, hash))
       throw new Error(`${path} does not have the event at position ${leaf?.position} as it was written`);
   });
   const agentIds = [
@@ -161,7 +161,7 @@ const exportSegment = async (
       exchanges.map(({ archived }) => archived),
       agentIds,
     ),
-    leaves: packLeaves(events.map(({ position, eventId }, index) => ({ position, eventId, hash: hashAt(index) }))),
+    leaves: packLeaves(withLeaves.map(({ event: { position, eventId }, hash }) => ({ position, eventId, hash }))),
     archivedAt: now().toISOString(),
   };
 };
