@@ -52,7 +52,7 @@ function* madeEvents(eventCount: number, timeOf: (place: number) => Date): Gener
 /** In the text format of COPY a backslash begins an escape. JSON has no tabs or line ends outside of its own. */
 const field = (text: string): string => text.replaceAll('\\', '\\\\');
 
-function* copyLines(eventCount: number): Generator<string> {
+function* copyLines(eventCount: number, onProgress: (fraction: number) => void): Generator<string> {
   const start = Date.now() - logDays * dayMs;
   const timeOf = (place: number): Date => new Date(start + Math.floor((logDays * dayMs * place) / (eventCount + 2)));
   let chunk = '';
@@ -66,6 +66,7 @@ function* copyLines(eventCount: number): Generator<string> {
     if (chunk.length < chunkBytesMin) continue;
     yield chunk;
     chunk = '';
+    onProgress(position / eventCount);
   }
   yield chunk;
 }
@@ -74,14 +75,18 @@ function* copyLines(eventCount: number): Generator<string> {
  * Fills an empty log with events as the services write them, recorded over the last 120 days, of which nine tenths can be archived with
  * the last fourteenth young. They are copied into the table: appending ten million events one call at a time measures something else.
  */
-export async function fillLog(client: pg.Client, eventCount: number): Promise<void> {
+export async function fillLog(
+  client: pg.Client,
+  eventCount: number,
+  onProgress: (fraction: number) => void = () => undefined,
+): Promise<void> {
   // Unique indexes of random values are made at once when the rows are there.
   await client.query(
     `ALTER TABLE event_log.events DROP CONSTRAINT events_event_id_key, DROP CONSTRAINT events_stream_revision_key`,
   );
   const columns = 'position, event_id, stream, revision, type, data, metadata, recorded_at';
   await pipeline(
-    Readable.from(copyLines(eventCount), { objectMode: false }),
+    Readable.from(copyLines(eventCount, onProgress), { objectMode: false }),
     client.query(copyFrom(`COPY event_log.events (${columns}) FROM STDIN`)),
   );
   await client.query(`ALTER TABLE event_log.events

@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { type EventLog, migratePostgresEventLog, openEventLog, openLogRetention } from '@agent-trust/event-log';
 import { withArchivedLeaves } from '@agent-trust/log-archive';
 import {
-  createSchema,
   openWriterSession,
   type ProjectedEvent,
+  readCheckpoint,
   type ReadModel,
+  type ReplayProgress,
   replayReadModel,
   startRunner,
 } from '@agent-trust/projections';
@@ -22,16 +23,17 @@ import { openReadModelDatabase, readModelSchema } from '../../services/trust-pro
 import {
   archiveExchanges,
   type ArchiveProgress,
-  type ArchiveReport,
 } from '../../services/trust-projection/src/tools/archive/archive-exchanges.ts';
 import { verifiedLeavesIn } from '../../services/trust-projection/src/tools/archive/verified-leaves.ts';
 import { fillLog } from './archive-log.ts';
-import { type ReplayRun, runReplay } from './replay-command.ts';
+import { type Progress, phases } from './phases.ts';
+import { runReplay } from './replay-command.ts';
 
 const proofs = 200;
-const caughtUpTimeoutMs = 60 * 60_000;
+const caughtUpTimeoutMs = 3 * 60 * 60_000;
 const mib = 2 ** 20;
 const tablesShown = 10;
+const actor = { kind: 'system', id: 'bench' };
 /** Of the events, so many are old enough to be archived; with those that stay among them, nine tenths are. */
 const oldShare = 0.93;
 /** A log of ten million events does not fit into the development stack's buffers, nor do its indexes into the memory that makes them. */
@@ -49,13 +51,15 @@ const follow = async <Event extends ProjectedEvent>(
   log: EventLog,
   schema: string,
   readModel: ReadModel<Event>,
+  progress: Progress,
 ): Promise<void> => {
   const connection = { connectionString: url };
   const session = await openWriterSession(connection, schema);
-  await createSchema(session, schema, readModel.schema);
+  const start = (await readCheckpoint(session, schema)).position ?? 0n;
   await session.end();
-  const head = await log.headPosition();
-  const runner = startRunner({ connection, schema, log, readModel });
+  const head = (await log.headPosition()) ?? 0n;
+  const onCommit = (position: bigint): void => progress(Number(position - start) / Number(head - start));
+  const runner = startRunner({ connection, schema, log, readModel, onCommit });
   await waitFor(() => runner.status().position === head, {
     timeoutMs: caughtUpTimeoutMs,
     description: `the end of the log in ${schema}`,
@@ -64,8 +68,11 @@ const follow = async <Event extends ProjectedEvent>(
 };
 
 /**
- * `npm run bench -- archive --events n`: a log of that many events, of which nine tenths are archived. Shows disk, the time of a replay,
- * which compares every row, and proofs of archived events, before and after. @returns whether nothing but disk and time has changed
+ * `npm run bench -- archive --events n`: a log of that many events, of which nine tenths are archived. Shows disk, the time in which read
+ * models are built from the log, and proofs of archived events, before and after; at the end a replay compares every row. Each figure is
+ * said when it is there, so that a run of hours shows something if it is stopped.
+ *
+ * @returns whether nothing but disk and time has changed
  */
 export async function benchArchive(eventCount: number, say: (line: string) => void): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-archive-'));
@@ -76,7 +83,7 @@ export async function benchArchive(eventCount: number, say: (line: string) => vo
   });
   const folder = join(dataDir, 'segments');
   try {
-    return await measure(server.url, folder, eventCount, say);
+    return await measure(server, folder, eventCount, say);
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -104,12 +111,12 @@ const stepTimes = () => {
 };
 
 const measure = async (
-  serverUrl: string,
+  server: EmbeddedPostgres,
   folder: string,
   eventCount: number,
   say: (line: string) => void,
 ): Promise<boolean> => {
-  const url = new URL(serverUrl);
+  const url = new URL(server.url);
   const admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
   await admin.query('CREATE DATABASE bench');
@@ -130,22 +137,7 @@ const measure = async (
     const { rows } = await client.query<{ size: string }>('SELECT pg_total_relation_size($1) AS size', [table]);
     return Number(rows[0]?.size) / mib;
   };
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    const startedAt = performance.now();
-    await work();
-    return (performance.now() - startedAt) / 1_000;
-  };
-  const phase = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
-    const result = await work();
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    const { user, system } = process.cpuUsage(cpu);
-    const used = ((user + system) / 1_000_000).toFixed(1);
-    say(
-      `    ${name}: ${seconds} s, ${used} s of processor here, ${whole(process.memoryUsage.rss() / mib)} MiB resident`,
-    );
-    return result;
-  };
+  const phase = phases(server.pid, say);
   const sayTables = async (when: string): Promise<void> => {
     const { rows } = await client.query<{ name: string; size: string }>(
       `SELECT format('%s.%s', n.nspname, c.relname) AS name, pg_total_relation_size(c.oid) AS size
@@ -157,71 +149,68 @@ const measure = async (
       `  largest tables ${when}: ${rows.map(({ name, size }) => `${name} ${whole(Number(size) / mib)} MiB`).join(', ')}`,
     );
   };
-  const replay = (): Promise<ReplayRun> => runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
   const readModel = await registryReadModel();
   const logRecord = await logRecordReadModel();
   const withLeaves = withArchivedLeaves(log);
   const connection = { connectionString: url.href };
-  const buildRecord = (): Promise<unknown> =>
-    replayReadModel({
-      connection,
-      schema: logRecordSchema,
-      log: withLeaves,
-      readModel: logRecord,
-      skipComparison: true,
-    });
+  const build = async <Event extends ProjectedEvent>(
+    schema: string,
+    from: EventLog,
+    model: ReadModel<Event>,
+    progress: Progress,
+  ): Promise<number> => {
+    const onProgress = ({ fraction }: ReplayProgress): void => progress(fraction);
+    const options = { connection, schema, log: from, readModel: model, skipComparison: true, onProgress };
+    const { events, eventsPerSecond } = await replayReadModel(options);
+    return events / eventsPerSecond;
+  };
+  const buildRecord = (progress: Progress): Promise<number> => build(logRecordSchema, withLeaves, logRecord, progress);
   try {
     say(`Making a log of ${whole(eventCount)} events…`);
-    await phase('log filled', () => fillLog(client, eventCount));
-    await phase('read models built', () =>
-      replayReadModel({ connection, schema: readModelSchema, log, readModel, skipComparison: true }),
+    await phase('log filled', (progress) => fillLog(client, eventCount, progress));
+    const { result: buildBefore } = await phase('read models built', (progress) =>
+      build(readModelSchema, log, readModel, progress),
     );
-    await phase('log record built', buildRecord);
+    const { seconds: recordBefore } = await phase('log record built', buildRecord);
     await phase('statistics', () => client.query('ANALYZE'));
     await sayTables('before');
     const treeBefore = await merkleTreeIn(record).head();
     const logBefore = await sizeOf('event_log.events');
-    const replayBefore = await phase('replay', replay);
-    say(
-      `  log ${whole(logBefore)} MiB; a replay takes ${replayBefore.seconds.toFixed(1)} s, ${whole(replayBefore.peakMib)} MiB at most`,
-    );
+    say(`  log ${whole(logBefore)} MiB; read models are built from it in ${buildBefore.toFixed(1)} s`);
 
     await mkdir(folder);
-    let archived = 0;
     const spent = stepTimes();
-    const runArchive = (endedBefore: Date): Promise<ArchiveReport> =>
-      archiveExchanges(
-        {
-          log,
-          retention,
-          leaves: verifiedLeavesIn(record),
-          folder,
-          now: () => new Date(),
-          actor: { kind: 'system', id: 'bench' },
-        },
-        { endedBefore, beforeStep: spent.begin, onProgress: spent.progress },
-      );
-    const [cut] = await log.readAt([BigInt(Math.floor(eventCount * oldShare))]);
-    const archiveSeconds = await timed(async () => {
-      const report = await phase('archive', () => runArchive(cut?.recordedAt ?? new Date(0)));
-      archived = report.events;
+    const cutAt = BigInt(Math.floor(eventCount * oldShare));
+    const [cut] = await log.readAt([cutAt]);
+    const endedBefore = cut?.recordedAt ?? new Date(0);
+    const { result: archived, seconds: archiveSeconds } = await phase('archive', async (progress) => {
+      let events = 0;
+      const onProgress = (step: ArchiveProgress): void => {
+        spent.progress(step);
+        if (step.phase !== 'archived') return;
+        events += step.events;
+        progress(events / Number(cutAt));
+      };
+      const parts = { log, retention, leaves: verifiedLeavesIn(record), folder, now: () => new Date(), actor };
+      return archiveExchanges(parts, { endedBefore, beforeStep: spent.begin, onProgress });
     });
     say(`    of which ${spent.text()}`);
     let segmentBytes = 0;
     const files = await readdir(folder);
     for (const file of files) segmentBytes += (await stat(join(folder, file))).size;
-    await phase('read models follow', () => follow(url.href, log, readModelSchema, readModel));
-    await phase('log record follows', () => follow(url.href, withLeaves, logRecordSchema, logRecord));
+    say(`  archived ${whole(archived.events)} events in ${files.length} segments, ${whole(segmentBytes / mib)} MiB`);
+    await phase('read models follow', (progress) => follow(url.href, log, readModelSchema, readModel, progress));
+    await phase('log record follows', (progress) => follow(url.href, withLeaves, logRecordSchema, logRecord, progress));
     await phase('vacuum full', () => client.query('VACUUM (FULL, ANALYZE) event_log.events'));
     const logAfter = await sizeOf('event_log.events');
-    const replayAfter = await phase('replay', replay);
+    say(`  log ${whole(logBefore)} MiB → ${whole(logAfter)} MiB`);
 
     const tree = merkleTreeIn(record);
     const { frontier } = await tree.head();
     const size = frontier.size;
     const root = frontierRoot(frontier);
     let proved = 0;
-    const proofSeconds = await timed(async () => {
+    const { seconds: proofSeconds } = await phase('proofs', async () => {
       for (let n = 0; n < proofs; n += 1) {
         const index = Math.floor((treeBefore.frontier.size * n) / proofs);
         const leaf = await tree.leaf({ index });
@@ -229,18 +218,24 @@ const measure = async (
         if (leaf !== null && verifyInclusion({ index, size, leafHash: leaf.hash, root, proof })) proved += 1;
       }
     });
-    await client.query(`DROP SCHEMA ${logRecordSchema} CASCADE`);
-    const rebuildSeconds = await timed(() => phase('log record built anew', buildRecord));
-    await sayTables('after');
-    const rebuilt = await merkleTreeIn(record).head();
-    const isSameTree = sameHash(frontierRoot(rebuilt.frontier), root);
-    say(`  archived ${whole(archived)} events in ${files.length} segments within ${archiveSeconds.toFixed(1)} s`);
-    say(`  log ${whole(logBefore)} MiB → ${whole(logAfter)} MiB; segments ${whole(segmentBytes / mib)} MiB`);
-    say(
-      `  replay ${replayBefore.seconds.toFixed(1)} s → ${replayAfter.seconds.toFixed(1)} s, every row compared, ${whole(replayAfter.peakMib)} MiB at most`,
-    );
     say(`  ${proved} of ${proofs} proofs verified, ${((proofSeconds * 1_000) / proofs).toFixed(1)} ms each`);
-    say(`  tree built anew in ${rebuildSeconds.toFixed(1)} s: ${isSameTree ? 'the same root' : 'ANOTHER ROOT'}`);
+
+    const { result: replay } = await phase('replay, every row compared', () =>
+      runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href }),
+    );
+    const buildAfter = replay.events / replay.eventsPerSecond;
+    say(
+      `  read models built in ${buildBefore.toFixed(1)} s → ${buildAfter.toFixed(1)} s, with every row compared and switched in ${replay.seconds.toFixed(1)} s, ${whole(replay.peakMib)} MiB at most`,
+    );
+
+    await client.query(`DROP SCHEMA ${logRecordSchema} CASCADE`);
+    const { seconds: recordAfter } = await phase('log record built anew', buildRecord);
+    await sayTables('after');
+    const isSameTree = sameHash(frontierRoot((await merkleTreeIn(record).head()).frontier), root);
+    say(
+      `  log record built in ${recordBefore.toFixed(1)} s → ${recordAfter.toFixed(1)} s: ${isSameTree ? 'the same root' : 'ANOTHER ROOT'}`,
+    );
+    say(`  ${whole(archived.events)} of ${whole(eventCount)} events archived within ${archiveSeconds.toFixed(1)} s`);
     return proved === proofs && isSameTree;
   } finally {
     await record.close();
