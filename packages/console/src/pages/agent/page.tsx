@@ -1,7 +1,91 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { useAsk, useAskAgain } from '../../session/use-ask.ts';
+import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Answer } from '../../ui/states.tsx';
+import { Comparison } from './comparison.tsx';
+import { Contributions } from './contributions.tsx';
+import { Counterparties } from './counterparties.tsx';
+import { History } from './history.tsx';
+import { Profile } from './profile.tsx';
+import { Proofs } from './proofs.tsx';
+import { Reviews } from './reviews.tsx';
+import { TimeSlider } from './time-slider.tsx';
+
+/** How often the page asks where nobody may follow the events. */
+const askEveryMs = 5_000;
+/** One page of each: the newest reviews, and as many changes as the chart shows. */
+const reviewsShown = 200;
+const changesShown = 500;
 
 /** One agent: its trust, the reasons, and its past. */
 export function Page(): ReactElement {
-  return <PageTitle title="Agent" />;
+  const { agentId } = useParams({ from: '/agents/$agentId' });
+  const { as_of: asOf, compare } = useSearch({ from: '/agents/$agentId' });
+  const navigate = useNavigate({ from: '/agents/$agentId' });
+  const askAgain = useAskAgain();
+  const live = useLive(() => askAgain(['agent', agentId]), { query: { agent_id: agentId } });
+  const now = live === 'off' && asOf === undefined ? { everyMs: askEveryMs } : {};
+
+  const profile = useAsk(
+    ['agent', agentId, 'profile', asOf],
+    (client, signal) => client.getAgent(agentId, { as_of: asOf, signal }),
+    { ...now, keepsFormer: true },
+  );
+  const trust = useAsk(
+    ['agent', agentId, 'trust', asOf],
+    (client, signal) =>
+      client.trust(agentId, { limit: reviewsShown, ...(asOf === undefined ? {} : { as_of: asOf }) }, { signal }),
+    { ...now, keepsFormer: true },
+  );
+  const history = useAsk(
+    ['agent', agentId, 'history'],
+    (client, signal) => client.trustHistory(agentId, { limit: changesShown }, { signal }),
+    live === 'off' ? { everyMs: askEveryMs } : {},
+  );
+
+  return (
+    <>
+      <PageTitle title={agentId} />
+      <div className="row">
+        <CopyButton text={agentId} what="agent id" />
+        <span role="status">{live === 'following' ? 'Live' : live === 'waiting' ? 'Connecting again…' : ''}</span>
+      </div>
+      {history.data !== undefined && (
+        <TimeSlider
+          changes={history.data.history}
+          asOf={asOf}
+          compares={compare === 'now'}
+          onMoment={(moment) =>
+            void navigate({ search: { as_of: moment, compare: moment === undefined ? undefined : compare } })
+          }
+          onCompare={(compares) => void navigate({ search: { as_of: asOf, compare: compares ? 'now' : undefined } })}
+        />
+      )}
+      <Answer of={profile} what="the agent">
+        {(shown) => <Profile profile={shown} />}
+      </Answer>
+      {profile.data !== undefined && compare === 'now' && <Comparison then={profile.data} agentId={agentId} />}
+      <Answer of={trust} what="the score's parts">
+        {(page) => (
+          <>
+            <Contributions trust={page.trust} />
+            <Reviews
+              reviews={page.trust.reviews}
+              total={page.total}
+              ratings={profile.data?.ratings_received ?? []}
+              agentId={agentId}
+            />
+          </>
+        )}
+      </Answer>
+      <Answer of={history} what="the history">
+        {(page) => <History changes={page.history} total={page.total} asOf={asOf} agentId={agentId} />}
+      </Answer>
+      {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
+      <Proofs agentId={agentId} />
+    </>
+  );
 }

@@ -1,0 +1,47 @@
+import type { ExplainedTrust, TrustContribution } from '@agent-trust/client';
+import type { ReactElement } from 'react';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Foreign } from '../../ui/text.tsx';
+import styles from './contributions.module.css';
+
+const nameOf = ({ kind, root }: TrustContribution): string => (kind === 'prior' ? 'Start' : (root ?? ''));
+const points = (value: number): string => value.toFixed(2);
+
+/** The parts of a score: a bar whose segments add up to it, and the same as a table. */
+export function Contributions({ trust }: { trust: ExplainedTrust }): ReactElement {
+  const { contributions, unrounded, trust_score: score, basis } = trust;
+  return (
+    <Section title="Why this score">
+      <p>
+        The score is the sum of what the agent began with and what the reviewers of each root domain add:{' '}
+        {points(unrounded)}, rounded to {score}.{' '}
+        {basis === 'recent' && 'It follows the recent reviews, which are clearly worse than all.'} As of{' '}
+        <Moment at={trust.as_of.time} />, position {trust.as_of.position}.
+      </p>
+      <div className={styles['bar']} aria-hidden="true">
+        {contributions.map((one) => (
+          <span
+            key={`${one.kind} ${one.root}`}
+            className={styles[one.kind]}
+            style={{ width: `${Math.max(0, one.points)}%` }}
+            title={`${nameOf(one)}: ${points(one.points)}`}
+          />
+        ))}
+      </div>
+      <DataTable
+        caption={`Parts of the score; their points add up to ${points(unrounded)}`}
+        columns={[
+          { head: 'Part', cell: (one) => <Foreign text={nameOf(one)} /> },
+          { head: 'Points', cell: (one) => points(one.points), isNumber: true },
+          { head: 'Weight', cell: (one) => one.weight.toFixed(2), isNumber: true },
+          { head: 'Weight after the cap', cell: (one) => one.capped_weight.toFixed(2), isNumber: true },
+          { head: 'Says of the agent', cell: (one) => `${Math.round(one.mean * 100)} of 100`, isNumber: true },
+        ]}
+        rows={contributions}
+        keyOf={(one) => `${one.kind} ${one.root}`}
+      />
+    </Section>
+  );
+}

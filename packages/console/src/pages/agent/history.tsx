@@ -1,0 +1,96 @@
+import type { TrustChange } from '@agent-trust/client';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { Chart } from '../../ui/chart.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Facts, Section } from '../../ui/section.tsx';
+import { Code } from '../../ui/text.tsx';
+import { momentMs } from './moments.ts';
+
+export type HistoryProps = {
+  changes: readonly TrustChange[];
+  /** Of all pages. */
+  total: number | null;
+  asOf: string | undefined;
+  agentId: string;
+};
+
+/** The score's history: each step has a cause, which a click opens. */
+export function History({ changes, total, asOf, agentId }: HistoryProps): ReactElement {
+  const [opened, setOpened] = useState<TrustChange | null>(null);
+  return (
+    <Section title="History of the score">
+      {total !== null && total > changes.length && (
+        <p>
+          The first {changes.length} of {total} changes.
+        </p>
+      )}
+      <Chart
+        label="The score over time. A click on a step opens its cause."
+        times={changes.map(({ at }) => Date.parse(at))}
+        series={[{ name: 'Score', values: changes.map(({ trust_score: score }) => score), shape: 'steps' }]}
+        range={[0, 100]}
+        markMs={momentMs(asOf, changes)}
+        onPick={(index) => setOpened(changes[index] ?? null)}
+      >
+        <DataTable
+          caption="Changes of the score"
+          columns={[
+            { head: 'When', cell: ({ at }) => <Moment at={at} /> },
+            { head: 'Before', cell: ({ previous_score: before }) => before ?? '–', isNumber: true },
+            { head: 'After', cell: ({ trust_score: after }) => after, isNumber: true },
+            {
+              head: 'Cause',
+              cell: (change) => (
+                <button type="button" className="small" onClick={() => setOpened(change)}>
+                  {change.cause.type}
+                  <span className="visually-hidden"> at position {change.position}</span>
+                </button>
+              ),
+            },
+          ]}
+          rows={changes}
+          keyOf={({ position }) => position}
+        />
+      </Chart>
+      <Dialog title="Cause of the change" place="side" isOpen={opened !== null} onClose={() => setOpened(null)}>
+        {opened !== null && (
+          <>
+            <Facts
+              facts={[
+                ['Event', <Code key="type" text={opened.cause.type} />],
+                ['When', <Moment key="at" at={opened.at} />],
+                ['Score', `${opened.previous_score ?? '–'} → ${opened.trust_score}`],
+                ['Position in the log', opened.position],
+                ['Event id', <Code key="id" text={opened.cause.event_id} />],
+                [
+                  'Exchange',
+                  opened.cause.transaction_id === null ? '–' : <Code key="x" text={opened.cause.transaction_id} />,
+                ],
+                ['Trust policy', opened.trust_policy],
+              ]}
+            />
+            <p>
+              <Link
+                to="/agents/$agentId"
+                params={{ agentId }}
+                search={{ as_of: opened.position }}
+                onClick={() => setOpened(null)}
+              >
+                The whole page as of this change
+              </Link>
+            </p>
+            <p>
+              {/* A position is one that the audit page understands in its address. */}
+              <Link to="/audit" search={{ position: opened.position, agent_id: agentId } as never}>
+                This event in the audit trail
+              </Link>
+            </p>
+          </>
+        )}
+      </Dialog>
+    </Section>
+  );
+}
