@@ -192,6 +192,12 @@ describe('POST /match', () => {
     expect(answer.list[0]?.['match_reasons']).toEqual([
       { required_capability: capability, matched_capability: capability, weight: 3, how: 'exact', similarity: 1 },
     ]);
+    expect(answer.list[0]?.['match_parts']).toEqual({
+      capability: { value: 1, weight: 0.6, points: 0.6 },
+      trust: { value: 0.75, weight: 0.25, points: 0.1875 },
+      success: { value: 0, weight: 0.1, points: 0 },
+      activity: { value: 0, weight: 0.05, points: 0 },
+    });
   });
 
   it('one of the required names is enough, and the score is the mean over all of them', async () => {

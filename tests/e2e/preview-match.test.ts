@@ -63,11 +63,16 @@ describe('POST /sandbox/preview_match', () => {
       match_score: 0.5875,
       match_reasons: [{ required_capability: capability, weight: 2, how: 'exact', similarity: 1 }],
     });
+    expect(draftIn(answer)?.['match_parts']).toMatchObject({
+      capability: { value: 0.6667, points: 0.4 },
+      trust: { value: 0.75, points: 0.1875 },
+    });
     const live = await post('/match', { required_capabilities: [capability] });
-    const scores = new Map(live.list.map((agent) => [agent['agent_id'], agent['match_score']]));
+    const shownOf = ({ match_score: score, match_parts: parts }: Body): unknown => ({ score, parts });
+    const scores = new Map(live.list.map((agent) => [agent['agent_id'], shownOf(agent)]));
     expect(scores.has(independent.agentId)).toBe(true);
     for (const agent of results(answer).filter(({ is_draft: isDraft }) => isDraft === false)) {
-      expect(agent['match_score']).toBe(scores.get(agent['agent_id']));
+      expect(shownOf(agent)).toEqual(scores.get(agent['agent_id']));
     }
     const explanation = String(answer.body['explanation']);
     expect(explanation).toContain('Rank 2 of 3 with a match_score of 0.5875');

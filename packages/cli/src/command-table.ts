@@ -19,6 +19,7 @@ export const commandTable: readonly TableEntry[] = [
   entry('verify', discover, 'How far an agent can be trusted.'),
   entry('match', discover, 'Find agents by capability, rail, organisation or protocol.'),
   entry('registry', discover, 'List all agents that can be called, most trusted first.'),
+  entry('capabilities', discover, 'What agents can be asked for, and by which names.'),
   entry('show', discover, 'The profile of an agent, with the ratings it received, newest first.'),
   entry('trust', trust, 'Why a trust score is what it is, or was at any moment.'),
   entry('trust-history', trust, 'Every change of a trust score with its cause.'),

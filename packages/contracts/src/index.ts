@@ -1,15 +1,20 @@
 import './issue-words.ts';
 
+export * from './activity/route.ts';
+export * from './activity/rpc.ts';
 export * from './actor.ts';
 export * from './agent/block.ts';
 export * from './agent/commands.ts';
 export * from './agent/configuration.ts';
 export * from './agent/events.ts';
+export * from './agent/match-parts.ts';
 export * from './agent/queries.ts';
 export * from './agent/views.ts';
 export * from './archive/events.ts';
 export * from './audit/rpc.ts';
 export * from './capability/events.ts';
+export * from './capability/list-route.ts';
+export * from './capability/list-rpc.ts';
 export * from './capability/name.ts';
 export * from './capability/rpc.ts';
 export * from './capability/wire.ts';

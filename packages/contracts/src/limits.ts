@@ -71,6 +71,22 @@ export const limits = {
   matchPageMax: 200,
   /** Agents of one POST /verify/batch. */
   verifyBatchMax: 100,
+  capabilitiesPageDefault: 200,
+  capabilitiesPageMax: 1_000,
+  capabilitiesOffsetMax: 20_000,
+  /** Shorter texts are no filter of capabilities. */
+  capabilitySearchCharsMin: 3,
+  /** Names that agents brought in one listing, and aliases that one capability is shown with besides those of the registry. */
+  learnedCapabilitiesListedMax: 10_000,
+  learnedAliasesShownMax: 50,
+  activityDaysDefault: 7,
+  activityDaysMax: 30,
+  /** How long an answer of GET /activity is everybody's. */
+  activityHeldSeconds: 10,
+  newestAgentsShownMax: 20,
+  moversShownMax: 10,
+  /** The newest changes of scores among which movers are looked for. */
+  scoreChangesConsideredMax: 20_000,
   previewResultsMax: 50,
   ratingsShownMax: 100,
   trustReviewsPageDefault: 100,

@@ -1,3 +1,4 @@
+import { getActivityRoute } from './activity/route.ts';
 import { importAgentRoute } from './agent-card/import-route.ts';
 import { agentCardRoutes } from './agent-card/routes.ts';
 import { previewMatchRoute } from './agent/preview-route.ts';
@@ -5,6 +6,7 @@ import { agentRoutes } from './agent/routes.ts';
 import { universeRoutes } from './agent/universe-routes.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { listCapabilitiesRoute } from './capability/list-route.ts';
 import { capabilityRoutes } from './capability/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
@@ -33,6 +35,8 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   updateRoute,
   importAgentRoute,
+  listCapabilitiesRoute,
+  getActivityRoute,
   ...trustRoutes,
   ...exchangeRoutes,
   ...settlementRoutes,

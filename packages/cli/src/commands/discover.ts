@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UsageError } from '../errors.ts';
-import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
+import { actionCell, showAgent, showAgents, showCapabilities, showMatches } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { showSignedVerdict } from '../output/log-view.ts';
 import { agentArgument, ask, type Context, command, orSandbox } from '../program/command.ts';
@@ -184,6 +184,34 @@ const registry = command({
   },
 });
 
+const capabilities = command({
+  path: ['capabilities'],
+  description: 'Those of the registry by category, then the names that agents brought.',
+  arguments: [{ name: 'text', description: 'part of a name or alias, at least three characters', optional: true }],
+  options: {
+    category: text('--category <name>', 'only of this category'),
+    limit: limit(1_000),
+    offset: offset(),
+  },
+  examples: {
+    'What translation is called here': 'agent-trust capabilities translat',
+    'All of a category': 'agent-trust capabilities --category language',
+  },
+  run: async ({ args: [part = ''], options, context }) => {
+    const { category, limit: count, offset: from } = options;
+    const query = given({ text: part === '' ? undefined : part, category, limit: count, offset: from });
+    await ask(
+      context,
+      orSandbox(context, 'none'),
+      (client, asked) => client.capabilities(query, asked),
+      (page, out) => {
+        showCapabilities(page.capabilities, out);
+        noteNext(page, '', out);
+      },
+    );
+  },
+});
+
 const show = command({
   path: ['show'],
   arguments: [agentArgument],
@@ -229,4 +257,4 @@ const health = command({
   },
 });
 
-export const commands = [verify, match, registry, show, health];
+export const commands = [verify, match, registry, capabilities, show, health];

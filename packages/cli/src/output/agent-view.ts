@@ -1,5 +1,6 @@
 import type {
   AgentProfile,
+  KnownCapability,
   MatchResult,
   OwnerAgentProfile,
   OwnerTrustObject,
@@ -78,6 +79,20 @@ export function showMatches(matches: readonly MatchResult[], out: Output): void 
           )
           .join(', '),
       },
+    ]),
+  );
+}
+
+/** Capabilities with their other names; learned ones are marked. */
+export function showCapabilities(capabilities: readonly KnownCapability[], out: Output): void {
+  if (capabilities.length === 0) return out.note('No capability is called so.');
+  return out.table(
+    ['CAPABILITY', 'CATEGORY', right('AGENTS'), 'ALSO CALLED'],
+    capabilities.map(({ name, category, agent_count: count, aliases }) => [
+      name,
+      category ?? '',
+      String(count),
+      aliases.map(({ alias, learned }) => (learned ? `${alias} (learned)` : alias)).join(', '),
     ]),
   );
 }

@@ -394,10 +394,11 @@ export interface components {
              * @enum {string}
              */
             recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
-            /** Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 experience. */
+            /** Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 activity. */
             match_score: number;
             /** One for each required capability that the agent has. */
             match_reasons: components["schemas"]["MatchReason"][];
+            match_parts: components["schemas"]["MatchParts"];
         };
         /** Which capability of an agent met a required one, and how. */
         MatchReason: {
@@ -414,6 +415,26 @@ export interface components {
             how: "exact" | "alias" | "close";
             /** How near the two are, 0 to 1; 1 for exact and alias. */
             similarity: number;
+        };
+        /** What a match_score is made of: the points sum to it exactly. */
+        MatchParts: {
+            /** How well the required capabilities are met; 0 if none are required. */
+            capability: components["schemas"]["MatchPart"];
+            /** The trust_score, of 100. */
+            trust: components["schemas"]["MatchPart"];
+            /** The lower bound of the 95 percent interval of the success rate; 0 without reviews. */
+            success: components["schemas"]["MatchPart"];
+            /** Completed exchanges with other organisations, on a logarithmic scale. */
+            activity: components["schemas"]["MatchPart"];
+        };
+        /** One part of a match_score. */
+        MatchPart: {
+            /** How much of the part the agent has, 0 to 1 with four decimals. */
+            value: number;
+            /** The most points that the part can add. */
+            weight: number;
+            /** What it adds to match_score, four decimals. */
+            points: number;
         };
         /** A trust object with the ratings that the agent received. */
         AgentProfile: {
@@ -855,6 +876,92 @@ export interface components {
             endpoint_url: string | null;
             /** The card's first skills in order, by normal names: one of weight 3, two of weight 2, three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
+        };
+        /** Categories, and capabilities with their other names. */
+        CapabilityTree: {
+            /** Every category, by name. */
+            categories: components["schemas"]["CapabilityCategory"][];
+            /** A page of the capabilities: those of categories by category and name, then those that agents brought. */
+            capabilities: components["schemas"]["KnownCapability"][];
+        };
+        /** A category of capabilities. */
+        CapabilityCategory: {
+            /** Its name. */
+            category: string;
+            /** Number of its capabilities, whatever the filters. */
+            capability_count: number;
+        };
+        /** A capability with its other names. */
+        KnownCapability: {
+            /** The canonical name. */
+            name: string;
+            /** Its category; null for a name that agents brought. */
+            category: string | null;
+            /** What it is; null for a name that agents brought. */
+            description: string | null;
+            /** Its other names: all that the registry defined, then at most 50 learned. */
+            aliases: components["schemas"]["KnownAlias"][];
+            /** Number of agents with an endpoint that have it, as POST /match finds them. */
+            agent_count: number;
+        };
+        /** Another name of a capability. */
+        KnownAlias: {
+            /** The other name, in its normal form. */
+            alias: string;
+            /** Whether owners of agents or an operator brought it; otherwise the registry defined it. */
+            learned: boolean;
+        };
+        /** What happened lately in production. */
+        Activity: {
+            /** When this was put together, RFC 3339 in UTC. */
+            at: string;
+            /** Where the days begin, RFC 3339 in UTC. */
+            since: string;
+            /** The newest agents with an endpoint, newest first, at most 20. */
+            newest: components["schemas"]["NewAgent"][];
+            /** From when on changes of scores are considered: since, or later if there were more than 20000, RFC 3339 in UTC. */
+            movers_since: string;
+            /** The agents whose score rose most, at most 10; equals by agent_id. */
+            rising: components["schemas"]["Mover"][];
+            /** The agents whose score fell most, at most 10. */
+            falling: components["schemas"]["Mover"][];
+            /** Every day since then, oldest first; the last one is today. */
+            days: components["schemas"]["ActiveDay"][];
+        };
+        /** An agent that was registered lately. */
+        NewAgent: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** Name of the organisation that the agent belongs to. */
+            org_name: string | null;
+            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            trust_score: number;
+            /** When, RFC 3339 in UTC. */
+            registered_at: string;
+        };
+        /** How far the score of an agent has moved. */
+        Mover: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** Name of the organisation that the agent belongs to. */
+            org_name: string | null;
+            /** The score before the first of its changes. */
+            previous_score: number;
+            /** The score after the last of them. */
+            trust_score: number;
+            /** Number of its changes. */
+            change_count: number;
+        };
+        /** What happened on one day in production. */
+        ActiveDay: {
+            /** The UTC day, such as 2026-01-15. */
+            day: string;
+            /** Agents registered. */
+            registrations: number;
+            /** Exchanges started. */
+            calls: number;
+            /** Reviews recorded. */
+            reviews: number;
         };
         /** A trust score with all its parts. */
         ExplainedTrust: {
@@ -1919,10 +2026,11 @@ export interface components {
              * @enum {string}
              */
             recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
-            /** Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 experience. */
+            /** Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 activity. */
             match_score: number;
             /** One for each required capability that the agent has. */
             match_reasons: components["schemas"]["MatchReason"][];
+            match_parts: components["schemas"]["MatchParts"];
             /** Whether this is the draft itself. */
             is_draft: boolean;
         };
@@ -3204,6 +3312,38 @@ export interface operations {
                 "application/json": components["schemas"]["ImportRequest"];
             };
         };
+        responses: never;
+    };
+    listCapabilities: {
+        parameters: {
+            query?: {
+                /** Only capabilities whose name, or an alias of which, contains this text; any spelling. */
+                text?: string;
+                /** Only capabilities of this category. */
+                category?: string;
+                /** Capabilities on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getActivity: {
+        parameters: {
+            query?: {
+                /** UTC days, today included. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: never;
     };
     explainTrust: {

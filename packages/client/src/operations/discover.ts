@@ -1,13 +1,19 @@
-import { readJson } from '../http/read-json.ts';
+import { answerInfo, readJson } from '../http/read-json.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
+import { everyItem, type NextPage, nextPageOf, totalOf } from '../pages.ts';
 import type {
+  Activity,
+  ActivityQuery,
   AgentCard,
   AgentProfile,
+  CapabilitiesQuery,
+  CapabilityTree,
   Health,
   ImportRequest,
   ImportResponse,
+  KnownCapability,
   MatchRequest,
   MatchResult,
   RegistryQuery,
@@ -22,6 +28,13 @@ import { listing, type PageOf } from './page.ts';
 
 export type RegistryPage = PageOf<'agents', RegistryQuery, TrustObject>;
 
+export type CapabilitiesPage = CapabilityTree & {
+  /** Number of capabilities in all pages. */
+  total: number | null;
+  /** The query of the next page; null after the last one. */
+  next: NextPage<CapabilitiesQuery>;
+};
+
 /** A moment: an RFC 3339 time with an offset, or a position of the log. */
 export type AsOf = { as_of?: string | undefined };
 
@@ -35,6 +48,14 @@ export function discoverOperations(transport: Transport) {
     path: '/registry',
     credentials: scope,
   });
+  const capabilities = async (
+    query: CapabilitiesQuery = {},
+    options: RequestOptions = {},
+  ): Promise<CapabilitiesPage> => {
+    const tree = await get<CapabilityTree>(transport, { path: '/capabilities', query, credentials: scope }, options);
+    const headers = answerInfo(tree)?.headers ?? new Headers();
+    return { ...tree, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+  };
   return {
     /** State of the service. An answer whose `status` is `down` is no error. */
     health: (options: RequestOptions = {}): Promise<Health> =>
@@ -86,6 +107,23 @@ export function discoverOperations(transport: Transport) {
 
     /** All routable agents, most trusted first, a page at a time. */
     eachAgent: agents.each,
+
+    /** The categories, and one page of the known capabilities with their aliases and the number of agents that have each. */
+    capabilities,
+
+    /** All known capabilities, a page at a time. */
+    eachCapability: (
+      query: CapabilitiesQuery = {},
+      options: RequestOptions = {},
+    ): AsyncGenerator<KnownCapability, void, undefined> =>
+      everyItem(query, async (wanted) => {
+        const { capabilities: items, next } = await capabilities(wanted, options);
+        return { items, next };
+      }),
+
+    /** What happened lately in production: newest agents, biggest movers, registrations, calls and reviews by day. */
+    activity: (query: ActivityQuery = {}, options: RequestOptions = {}): Promise<Activity> =>
+      get(transport, { path: '/activity', query, credentials: scope }, options),
 
     /** Profile of an agent, with its received ratings; with `as_of` as it was then. */
     getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>

@@ -101,6 +101,12 @@ export const exampleMatch: MatchResult = {
       similarity: 1,
     },
   ],
+  match_parts: {
+    capability: { value: 1, weight: 0.6, points: 0.6 },
+    trust: { value: 0.78, weight: 0.25, points: 0.195 },
+    success: { value: 0.8646, weight: 0.1, points: 0.0865 },
+    activity: { value: 0.0924, weight: 0.05, points: 0.0046 },
+  },
 };
 
 export const exampleProfile: AgentProfile = {

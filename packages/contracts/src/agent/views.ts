@@ -6,6 +6,7 @@ import { agentBlock } from './block.ts';
 import { agentConfiguration } from './configuration.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, priceScheduleEntry } from './fields.ts';
+import { matchPartValues } from './match-parts.ts';
 
 /** Every flag that an agent may carry. A closed list: clients switch on it. */
 export const agentFlag = z.enum([
@@ -133,6 +134,7 @@ export const rankedMatch = z.object({
   /** Position of the event that last changed the agent: until it changes, the agent looks the same. */
   changedPosition: positionText,
   matchScore: z.number(),
+  matchParts: matchPartValues,
   /** Indexes into the answer's `reasons`: most matches share a few. */
   matchReasons: z.array(z.number()),
 });
@@ -142,9 +144,9 @@ export const matchFields = {
   matchScore: z
     .number()
     .describe(
-      'Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 experience.',
+      'Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 activity.',
     ),
   matchReasons: z.array(matchReason).describe('One for each required capability that the agent has.'),
 };
-export const matchedAgent = z.object({ agent: publicAgent, ...matchFields });
+export const matchedAgent = z.object({ agent: publicAgent, ...matchFields, matchParts: matchPartValues });
 export type MatchedAgent = z.infer<typeof matchedAgent>;

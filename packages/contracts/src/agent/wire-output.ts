@@ -4,6 +4,7 @@ import { nullableText } from '../text.ts';
 import { onWire, toWire } from '../wire-form.ts';
 import { fieldTexts } from './field-texts.ts';
 import { payloadSchema } from './fields.ts';
+import { matchParts, matchPartsOf } from './match-parts.ts';
 import {
   type MatchedAgent,
   matchFields,
@@ -16,6 +17,7 @@ import {
   profiledAgent,
   type PublicAgent,
   publicAgent,
+  type RankedMatch,
   type RatingRecord,
   ratingRecord,
 } from './views.ts';
@@ -51,7 +53,7 @@ export type OwnerTrustObject = z.infer<typeof ownerTrustObject>;
 
 const ranking = z.object(matchFields);
 export const matchResult = trustObject
-  .extend(onWire(ranking).shape)
+  .extend({ ...onWire(ranking).shape, match_parts: matchParts })
   .meta({ id: 'MatchResult', description: 'A trust object with its place in the ranking.' });
 export type MatchResult = z.infer<typeof matchResult>;
 
@@ -95,8 +97,9 @@ export function ownerTrustObjectToWire(agent: OwnerAgent, baseUrl: string): Owne
   };
 }
 
-export function matchResultToWire({ agent, ...match }: MatchedAgent, baseUrl: string): MatchResult {
-  return { ...trustObjectToWire(agent, baseUrl), ...toWire(ranking, match) };
+export function matchResultToWire({ agent, matchParts: values, ...match }: MatchedAgent, baseUrl: string): MatchResult {
+  const match_parts = matchPartsOf(values, match.matchScore);
+  return { ...trustObjectToWire(agent, baseUrl), ...toWire(ranking, match), match_parts };
 }
 
 /** The JSON of a reason, for `matchResultText`. */
@@ -110,10 +113,11 @@ export function matchReasonText(reason: MatchReason): string {
  */
 export function matchResultText(
   trustObjectText: string,
-  matchScore: number,
+  { matchScore, matchParts: values }: Pick<RankedMatch, 'matchScore' | 'matchParts'>,
   reasonTexts: readonly (string | undefined)[],
 ): string {
-  return `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}]}`;
+  const parts = JSON.stringify(matchPartsOf(values, matchScore));
+  return `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}],"match_parts":${parts}}`;
 }
 
 export function agentProfileToWire(agent: ProfiledAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile {

@@ -1,6 +1,8 @@
+import * as activity from '../activity/rpc.ts';
 import * as agentCommands from '../agent/commands.ts';
 import * as agentQueries from '../agent/queries.ts';
 import * as audit from '../audit/rpc.ts';
+import * as capabilityList from '../capability/list-rpc.ts';
 import * as capability from '../capability/rpc.ts';
 import * as demo from '../demo/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
@@ -23,11 +25,13 @@ import * as status from './status.ts';
 
 /** All exports of the slices' rpc files: methods and shapes. */
 const exported = {
+  ...activity,
   ...agentCommands,
   ...agentQueries,
   ...audit,
   ...capability,
   ...demo,
+  ...capabilityList,
   ...exchange,
   ...operations,
   ...operator,

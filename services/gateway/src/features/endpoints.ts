@@ -1,8 +1,10 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { activity } from './activity/activity.ts';
 import { agentCardEndpoints } from './agent-card/agent-card.ts';
 import { call } from './call/call.ts';
 import { consoleEndpoints } from './console/console.ts';
 import { demoEndpoints } from './demo/demo.ts';
+import { capabilities } from './capabilities/capabilities.ts';
 import { discoveryEndpoints } from './discover/discover.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -39,6 +41,8 @@ import { webhookEndpoints } from './webhooks/webhooks.ts';
 export const endpoints: readonly Endpoint[] = [
   health,
   match,
+  capabilities,
+  activity,
   importAgent,
   register,
   update,

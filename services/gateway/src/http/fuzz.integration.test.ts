@@ -37,6 +37,8 @@ import {
   listReplays,
   startReplay,
   getTrustHistory,
+  getActivity,
+  listCapabilities,
   isErrorCode,
   issueClaim,
   issueSandboxKey,
@@ -219,6 +221,16 @@ beforeAll(async () => {
   bus.answer(withdrawDomainProof, () => ({ endedAt: 'now', position: '1' }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
   bus.answer(explainTrust, () => ({ trust: null, reviewsTotal: 0 }));
+  bus.answer(listCapabilities, () => ({ categories: [], capabilities: [], total: 0 }));
+  bus.answer(getActivity, () => ({
+    at: 'now',
+    since: 'then',
+    newest: [],
+    moversSince: 'then',
+    rising: [],
+    falling: [],
+    days: [],
+  }));
   bus.answer(getTrustHistory, ({ agentId }) => ({ history: agentId === 'receiver' ? [] : null, total: 0 }));
   bus.answer(getPastAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getPastAgentProfile, () => ({ agent: null, ratings: [] }));

@@ -94,6 +94,8 @@ export function createRegistryQueries(
     /** For registrations and updates: searches cannot keep it waiting. */
     resolveCapabilities: resolverOf(queryLimits.closeNamesOfWrites),
     agentsInOrder,
+    /** All agents as match has them, as they are now. */
+    matchIndex: matchIndex.fresh,
     /** Reads what match keeps in memory and follows its changes, so that no search waits for it. Returns how to stop. */
     warmUp: async (): Promise<() => void> => {
       await matchIndex.fresh();

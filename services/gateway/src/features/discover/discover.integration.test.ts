@@ -27,10 +27,12 @@ const matchReasons = [
     similarity: 1,
   },
 ];
+const matchParts = { capability: 0.5, trust: 0.6, success: 0.25, activity: 0.5 };
 const ranked = (agentId: string, changedPosition: string) => ({
   agentId,
   changedPosition,
   matchScore: 0.5,
+  matchParts,
   matchReasons: [0],
 });
 
@@ -314,7 +316,7 @@ describe('POST /match', () => {
     under.bus.answer(matchAgents, () => ({ build: 'b4', reasons: matchReasons, matches: [ranked('receiver', '1')] }));
     const response = await post(`${under.url}/match`, { message_protocol: 'a2a' });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const match = { agent: publicAgent(), matchScore: 0.5, matchReasons };
+    const match = { agent: publicAgent(), matchScore: 0.5, matchParts, matchReasons };
     const { specialty: _, ...expected } = matchResultToWire(match, under.url);
     expect(await response.json()).toMatchObject([expected]);
     under.bus.answer(matchAgents, () => ({ build: 'b4', reasons: [], matches: [] }));

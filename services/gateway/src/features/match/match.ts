@@ -31,12 +31,10 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
       const { build, reasons, matches } = await ask(gateway, request, matchAgents, { ...filters, ...batch });
       const reasonTexts = reasons.map(matchReasonText);
       return {
-        ranked: matches.map(({ agentId, changedPosition, matchScore, matchReasons }) => {
+        ranked: matches.map(({ matchReasons, ...match }) => {
           return {
-            agentId,
-            changedPosition,
+            ...match,
             build,
-            matchScore,
             reasonTexts: matchReasons.map((at) => reasonTexts[at]),
           };
         }),
@@ -47,7 +45,7 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
   const texts = await textsOfAgents(gateway, request, universe, ranked);
   const results = ranked.flatMap((one) => {
     const agent = texts.get(one.agentId);
-    return agent === undefined ? [] : matchResultText(agent, one.matchScore, one.reasonTexts);
+    return agent === undefined ? [] : matchResultText(agent, one, one.reasonTexts);
   });
   // Text that is already JSON.
   reply.type('application/json; charset=utf-8');

@@ -9,6 +9,7 @@ const response = z.strictObject(previewMatchResponse.shape);
 const result = (agentId: string, isDraft = false): MatchedAgent & { isDraft: boolean } => ({
   agent: publicAgent({ agentId }),
   matchScore: 0.5,
+  matchParts: { capability: 0.5, trust: 0.6, success: 0.25, activity: 0.5 },
   matchReasons: [
     { requiredCapability: 'translate', matchedCapability: 'translate', weight: 3, how: 'exact', similarity: 1 },
   ],

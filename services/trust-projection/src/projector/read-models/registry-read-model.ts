@@ -5,6 +5,7 @@ import { agentDirectoryProjection } from './agent-directory/projection.ts';
 import { openPastStandings, pastStandings } from './agent-standing/past.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
+import { dailyActivity, dailyActivityProjection } from './daily-activity/projection.ts';
 import { exchangeArchiveProjection } from './exchange-archive/projection.ts';
 import { exchangeRetention, type ExchangeRetentionOptions } from './exchange-archive/retention.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
@@ -49,6 +50,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   organisationKeysProjection,
   organisationLimitsProjection,
   logClockProjection,
+  dailyActivityProjection,
 ];
 
 export type RegistryReadModelOptions = {
@@ -63,7 +65,7 @@ export type RegistryReadModelOptions = {
 };
 
 /** Tables of the past, which hold more the earlier they were built; none of them leads to a row of the others. */
-const pastTables = [pastStandings, openPastStandings, logClock, logClockNow];
+const pastTables = [pastStandings, openPastStandings, logClock, logClockNow, dailyActivity];
 
 /** Everything that can be read, computed from the log. Each folder here is one read model with its schema, projection and queries. */
 export async function registryReadModel(

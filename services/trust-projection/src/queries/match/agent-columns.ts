@@ -21,7 +21,10 @@ export type MatchEntry = {
 };
 
 /** An agent in a ranking. `matchScore` is 0–1 with four decimals. */
-export type RankedAgent = Pick<MatchEntry, 'agentId' | 'changedPosition' | 'capabilities'> & { matchScore: number };
+export type RankedAgent = Pick<
+  MatchEntry,
+  'agentId' | 'changedPosition' | 'capabilities' | 'trustScore' | 'otherOrgTransactionCount' | 'matchBase'
+> & { matchScore: number };
 
 /** A number of a capability with its weight in one number: the weight is in the last two bits. */
 export function packCapability(name: number, weight: number): number {

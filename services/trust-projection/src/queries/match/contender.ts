@@ -1,11 +1,10 @@
-import type { MatchedAgent, MatchReason, WeightedCapability } from '@agent-trust/contracts';
+import { type MatchedAgent, type MatchReason, matchWeights, type WeightedCapability } from '@agent-trust/contracts';
 import { capabilitiesOfWeightMax } from '@agent-trust/domain';
 import {
   type EarnedStanding,
   matchBase,
   type MatchBaseParts,
   matchBaseParts,
-  matchWeights,
 } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { matchSteps } from '../../projector/read-models/agent-standing/match-base.ts';
@@ -67,17 +66,17 @@ const reasonOf = (resolved: readonly ResolvedCapability[], { at, weight }: Met):
 };
 
 /** Which required name was met by which capability of the agent, and why: for each required name the one that counted. */
-export function matchReasons(
+function matchReasons(
   resolved: readonly ResolvedCapability[],
   capabilities: readonly WeightedCapability[],
 ): MatchReason[] {
   return bestMet(resolved, capabilities).map((met) => reasonOf(resolved, met));
 }
 
-/** Gathers the reasons of many agents, each reason once. */
+/** Gathers the reasons of many agents, each reason once. `metBy` says which of them an agent has, and how well it meets the question. */
 export function sharedReasons(resolved: readonly ResolvedCapability[]): {
   reasons: MatchReason[];
-  placesOf: (capabilities: readonly WeightedCapability[]) => number[];
+  metBy: (capabilities: readonly WeightedCapability[]) => { places: number[]; capability: number };
 } {
   const reasons: MatchReason[] = [];
   const places = new Map<number, number>();
@@ -90,7 +89,15 @@ export function sharedReasons(resolved: readonly ResolvedCapability[]): {
     }
     return place;
   };
-  return { reasons, placesOf: (capabilities) => bestMet(resolved, capabilities).map(placeOf) };
+  const requiredCount = new Set(resolved.map(({ required }) => required)).size;
+  return {
+    reasons,
+    metBy: (capabilities) => {
+      const places = bestMet(resolved, capabilities).map(placeOf);
+      const met = places.map((at) => reasons[at] as MatchReason);
+      return { places, capability: capabilityMean(met, requiredCount) };
+    },
+  };
 }
 
 /** A change of one capability that would raise a score, and the score after it. */

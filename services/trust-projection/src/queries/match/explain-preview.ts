@@ -1,4 +1,4 @@
-import { matchScoreSteps, matchWeights } from '../../projector/read-models/agent-standing/match-base.ts';
+import { matchScoreSteps, matchWeights } from '@agent-trust/contracts';
 import type { Contender, WeightGain } from './contender.ts';
 
 /** What an explanation is made from. */
@@ -22,14 +22,14 @@ type Part = keyof Contender['parts'];
 const partNames: Record<Part, string> = {
   capability: 'capabilities',
   trust: 'trust',
-  successRate: 'success rate',
-  transactions: 'transactions',
+  success: 'success rate',
+  activity: 'transactions',
 };
 const parts = Object.keys(partNames) as Part[];
 const raisedBy: Record<Exclude<Part, 'capability'>, string> = {
   trust: 'good reviews raise it',
-  successRate: 'successful reviews raise it',
-  transactions: 'completed calls of other organisations raise it',
+  success: 'successful reviews raise it',
+  activity: 'completed calls of other organisations raise it',
 };
 
 const points = (value: number): string => value.toFixed(4);
@@ -93,7 +93,7 @@ const gainSentence = ({ draft, gain, rank }: PreviewFacts): string => {
     const place = gain.rank === rank ? `keep rank ${rank}` : `bring it to rank ${gain.rank}`;
     return `${change} would add ${score(after.steps - draft.steps)} and ${place}.`;
   }
-  const earned = (['trust', 'successRate', 'transactions'] as const).map((part) => ({
+  const earned = (['trust', 'success', 'activity'] as const).map((part) => ({
     part,
     room: matchWeights[part] - draft.parts[part],
   }));

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { matchPartsOf } from '@agent-trust/contracts';
+import {
+  type EarnedStanding,
+  matchBase,
+  wilsonLowerBound,
+} from '../../projector/read-models/agent-standing/match-base.ts';
 import { directMatch } from '../../testing/direct-match.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import type { MatchEntry } from './agent-columns.ts';
-import { MatchIndex, type MatchQuestion } from './match-index.ts';
+import { findMatches, MatchIndex, type MatchQuestion } from './match-index.ts';
 
 const entry = (changes: Partial<MatchEntry> = {}): MatchEntry => ({
   agentId: 'agent',
@@ -62,7 +68,15 @@ describe('the match index', () => {
     expect(ids(index)).toEqual([]);
     index.apply(entry({ changedPosition: 6n }));
     expect(index.rank(question(), all)).toEqual([
-      { agentId: 'agent', matchScore: 0.3875, changedPosition: 6n, capabilities: [{ name: 'quote', weight: 1 }] },
+      {
+        agentId: 'agent',
+        matchScore: 0.3875,
+        changedPosition: 6n,
+        trustScore: entry({}).trustScore,
+        otherOrgTransactionCount: entry({}).otherOrgTransactionCount,
+        matchBase: entry({}).matchBase,
+        capabilities: [{ name: 'quote', weight: 1 }],
+      },
     ]);
   });
 
@@ -108,6 +122,71 @@ describe('the match index', () => {
     ];
     // (1·1 + max(0.9·1, 0.5·3) + 0) / 3 names / weight 3.
     expect(index.rank(question({ capabilities }), all)).toMatchObject([{ matchScore: 0.1667 }]);
+  });
+});
+
+describe('the number of agents that have a capability', () => {
+  it('counts those of the universe that can be called, whatever its weight', () => {
+    const index = indexOf(
+      entry({ agentId: 'a', capabilities: [{ name: 'quote', weight: 3 }] }),
+      entry({
+        agentId: 'b',
+        capabilities: [
+          { name: 'quote', weight: 1 },
+          { name: 'order', weight: 2 },
+        ],
+      }),
+      entry({ agentId: 'c', routable: false }),
+      entry({ agentId: 'd', universe: 'sandbox:o' }),
+    );
+    const names = ['order', 'quote', 'nobody'];
+    expect(index.holderCounts(entry({}).universe, names)).toEqual([1, 2, 0]);
+    expect(index.holderCounts('sandbox:o', names)).toEqual([0, 1, 0]);
+    expect(index.holderCounts('sandbox:other', names)).toEqual([0, 0, 0]);
+    index.apply(entry({ agentId: 'a', changedPosition: 9n, capabilities: [] }));
+    expect(index.holderCounts(entry({}).universe, names)).toEqual([1, 1, 0]);
+  });
+});
+
+describe('the parts of a match_score', () => {
+  const found = (agent: EarnedStanding, capabilities: MatchQuestion['capabilities']) => {
+    const index = indexOf(
+      entry({ ...agent, matchBase: matchBase(agent), capabilities: [{ name: 'quote', weight: 2 }] }),
+    );
+    const [match] = findMatches(index, question({ capabilities }), all).matches;
+    if (match === undefined) throw new Error('no match');
+    return match;
+  };
+  const earned: fc.Arbitrary<EarnedStanding> = fc
+    .record({
+      trustScore: fc.integer({ min: 0, max: 100 }),
+      otherOrgTransactionCount: fc.integer({ min: 0, max: 100_000 }),
+      reviewCount: fc.integer({ min: 0, max: 5_000 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    .map(({ share, ...rest }) => ({ ...rest, successCount: Math.floor(share * rest.reviewCount) }));
+
+  it('are those of the formula, and their points sum to it', () => {
+    fc.assert(
+      fc.property(earned, fc.double({ min: 0.3, max: 1, noNaN: true }), (agent, similarity) => {
+        const required = [
+          { required: 'quote', canonical: 'quote', similarity, how: 'close' as const },
+          { required: 'order', canonical: 'order', similarity: 1, how: 'exact' as const },
+        ];
+        const { matchScore, matchParts } = found(agent, required);
+        expect(matchParts.capability).toBeCloseTo((similarity * 2) / 3 / 2, 12);
+        expect(matchParts.trust).toBe(agent.trustScore / 100);
+        expect(matchParts.success).toBeCloseTo(wilsonLowerBound(agent.successCount, agent.reviewCount), 9);
+        expect(matchParts.activity).toBeCloseTo(Math.min(1, Math.log10(1 + agent.otherOrgTransactionCount) / 4), 12);
+        const points = Object.values(matchPartsOf(matchParts, matchScore)).map((part) => Math.round(part.points * 1e4));
+        expect(points.reduce((sum, step) => sum + step, 0)).toBe(Math.round(matchScore * 1e4));
+      }),
+    );
+  });
+
+  it('have no capability where none was required', () => {
+    const agent = { trustScore: 70, otherOrgTransactionCount: 0, reviewCount: 0, successCount: 0 };
+    expect(found(agent, null).matchParts).toEqual({ capability: 0, trust: 0.7, success: 0, activity: 0 });
   });
 });
 

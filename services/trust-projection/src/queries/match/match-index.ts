@@ -1,5 +1,5 @@
-import type { MatchReason, RankedMatch } from '@agent-trust/contracts';
-import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
+import { type MatchReason, matchScoreSteps, type RankedMatch } from '@agent-trust/contracts';
+import { matchPartValuesOf } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { AgentColumns, type MatchEntry, type RankedAgent } from './agent-columns.ts';
 import type { RankedRow } from './best-rows.ts';
@@ -60,6 +60,17 @@ export class MatchIndex {
     this.#listsOf(row)?.add(row);
   }
 
+  /** How many agents that can be called have each capability, in a universe as `universeKey` has it. */
+  holderCounts(universe: string, capabilities: readonly string[]): number[] {
+    const { names } = this.#columns;
+    const number = names.find(universe);
+    const lists = number === undefined ? undefined : this.#universes.get(number);
+    return capabilities.map((capability) => {
+      const name = names.find(capability);
+      return (name === undefined ? undefined : lists?.holdersOf(name)?.count) ?? 0;
+    });
+  }
+
   /** A page of the ranking. */
   rank(question: MatchQuestion, page: { limit: number; offset: number }): RankedAgent[] {
     const { limit, offset } = page;
@@ -101,10 +112,13 @@ export class MatchIndex {
   }
 
   #rankedAgent({ row, steps }: RankedRow): RankedAgent {
-    const { agentId, changedPosition } = this.#columns;
+    const { agentId, changedPosition, trustScore, otherOrgTransactionCount, matchBase } = this.#columns;
     return {
       agentId: agentId[row] as string,
       matchScore: steps / matchScoreSteps,
+      trustScore: trustScore[row] as number,
+      otherOrgTransactionCount: otherOrgTransactionCount[row] as number,
+      matchBase: matchBase[row] as number,
       changedPosition: changedPosition[row] as bigint,
       capabilities: this.#columns.capabilitiesOf(row),
     };
@@ -117,12 +131,17 @@ export function findMatches(
   question: MatchQuestion,
   page: { limit: number; offset: number },
 ): { build: string; reasons: MatchReason[]; matches: RankedMatch[] } {
-  const { reasons, placesOf } = sharedReasons(question.capabilities ?? []);
-  const matches = index.rank(question, page).map(({ agentId, matchScore, changedPosition, capabilities }) => ({
-    agentId,
-    changedPosition: String(changedPosition),
-    matchScore,
-    matchReasons: placesOf(capabilities),
-  }));
+  const { reasons, metBy } = sharedReasons(question.capabilities ?? []);
+  const matches = index.rank(question, page).map((ranked): RankedMatch => {
+    const { agentId, matchScore, changedPosition, capabilities } = ranked;
+    const { places, capability } = metBy(capabilities);
+    return {
+      agentId,
+      changedPosition: String(changedPosition),
+      matchScore,
+      matchParts: matchPartValuesOf(capability, ranked),
+      matchReasons: places,
+    };
+  });
   return { build: index.build, reasons, matches };
 }

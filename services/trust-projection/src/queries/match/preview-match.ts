@@ -1,13 +1,21 @@
-import { DomainError, type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
+import {
+  DomainError,
+  type MatchedAgent,
+  type MatchReason,
+  matchScoreSteps,
+  matchWeights,
+  production,
+  type previewMatch as previewMethod,
+} from '@agent-trust/contracts';
 import { cautionScoreMin } from '@agent-trust/domain';
 import type { Lookup } from '@agent-trust/limits';
 import type { z } from 'zod';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
-import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
+import { matchBase, matchPartValuesOf } from '../../projector/read-models/agent-standing/match-base.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { publicView } from '../agent-view.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { bestWeightGain, type Contender, contenderOf, matchReasons } from './contender.ts';
+import { bestWeightGain, type Contender, contenderOf, sharedReasons } from './contender.ts';
 import { explainPreview } from './explain-preview.ts';
 import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
@@ -82,13 +90,20 @@ export async function previewMatch(parts: PreviewParts, question: PreviewQuestio
   ]);
   // One may have left the market since it was ranked.
   const onMarket = new Map(shown.filter(({ universe }) => universe === market).map((agent) => [agent.agentId, agent]));
+  const shared = sharedReasons(resolved ?? []);
   const results = page.flatMap((entry): Preview['results'] => {
     if (entry === 'draft') return [{ ...scored(contender), agent: publicView(draft), isDraft: true }];
     const { agentId, matchScore, capabilities } = entry;
     const agent = onMarket.get(agentId);
     if (agent === undefined) return [];
-    const reasons = matchReasons(resolved ?? [], capabilities);
-    return [{ agent: publicView(agent), matchScore, matchReasons: reasons, isDraft: false }];
+    const { reasons, metBy } = shared;
+    const { places, capability } = metBy(capabilities);
+    const match = {
+      matchScore,
+      matchParts: matchPartValuesOf(capability, entry),
+      matchReasons: places.map((at) => reasons[at] as MatchReason),
+    };
+    return [{ agent: publicView(agent), ...match, isDraft: false }];
   });
   return { draftRank, total, results, explanation };
 }
@@ -144,9 +159,13 @@ const bestWithDraft = (
   return others.slice(offset, offset + limit);
 };
 
-const scored = ({ steps, matchReasons: reasons }: Contender): Pick<MatchedAgent, 'matchScore' | 'matchReasons'> => ({
-  matchScore: steps / matchScoreSteps,
-  matchReasons: reasons,
+const scored = (draft: Contender): Omit<MatchedAgent, 'agent'> => ({
+  matchScore: draft.steps / matchScoreSteps,
+  matchParts: matchPartValuesOf(draft.parts.capability / matchWeights.capability, {
+    ...draft,
+    matchBase: matchBase(draft),
+  }),
+  matchReasons: draft.matchReasons,
 });
 
 /** Without its explanation a preview is still good. */

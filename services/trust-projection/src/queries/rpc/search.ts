@@ -1,14 +1,21 @@
+import { limits } from '@agent-trust/contracts';
 import { findAgentsWithChange } from '../../projector/read-models/agent-change/queries.ts';
+import { findCapabilities } from '../../projector/read-models/capability-taxonomy/find-capabilities.ts';
 import { findRegistryPage } from '../../projector/read-models/agent-standing/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
+import { findActivity } from '../find-activity.ts';
+import { heldFor } from '../held-for.ts';
 import { findAgentAt } from '../past/agent-at.ts';
 import type { QueryContext } from '../registry-queries.ts';
 
 /** Many agents: the registry's pages, matches and their previews, the meaning of names, and the agent to try when one failed. */
 export function searchMethods({ queries, findAgent, database }: QueryContext) {
+  const activity = heldFor(limits.activityHeldSeconds * 1_000, (days: number) =>
+    findActivity(database, days, new Date()),
+  );
   return within(queryLimits.searchesConcurrentMax, {
     listRegistry: async ({ universe, ...page }) => {
       const { agents, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
@@ -16,6 +23,21 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
     },
     matchAgents: (question, { signal }) => queries.match(question, signal),
     previewMatch: (question, { signal }) => queries.preview(question, signal),
+    getActivity: ({ days }) => activity(days),
+    listCapabilities: async (asked) => {
+      const [{ capabilities, ...tree }, index] = await Promise.all([
+        findCapabilities(database, asked),
+        queries.matchIndex(),
+      ]);
+      const counts = index.holderCounts(
+        universeKey(asked.universe),
+        capabilities.map(({ name }) => name),
+      );
+      return {
+        ...tree,
+        capabilities: capabilities.map((capability, at) => ({ ...capability, agentCount: counts[at] ?? 0 })),
+      };
+    },
     resolveCapabilities: async ({ universe, names }, { signal }) => ({
       resolutions: await queries.resolveCapabilities(universe, names, { signal }),
     }),

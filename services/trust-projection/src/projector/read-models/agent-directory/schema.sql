@@ -28,6 +28,8 @@ CREATE TABLE agent (
 CREATE INDEX agent_by_org_name ON agent (universe, org_name_key) WHERE org_name_key IS NOT NULL;
 -- An organisation's agents in one universe, in the order in which they are listed.
 CREATE INDEX agent_by_organisation ON agent (org_id, universe, agent_id) WHERE org_id IS NOT NULL;
+-- The newest agents of production that can be called.
+CREATE INDEX agent_newest ON agent (registered_at DESC, agent_id) WHERE universe = 'production' AND routable;
 -- How many agents share a domain decides whether a single key of its directory can be theirs.
 CREATE INDEX agent_by_org_domain ON agent (org_domain) WHERE org_domain IS NOT NULL;
 

@@ -1,8 +1,4 @@
-/** Shares of the parts of match_score. */
-export const matchWeights = { capability: 0.6, trust: 0.25, successRate: 0.1, transactions: 0.05 } as const;
-
-/** match_score is given with four decimals and ranked as given. */
-export const matchScoreSteps = 10_000;
+import { type MatchPartValues, matchScoreSteps, matchWeights } from '@agent-trust/contracts';
 
 /** The standard normal quantile of a two-sided 95 percent interval. */
 const z = 1.959963984540054;
@@ -28,22 +24,37 @@ export type EarnedStanding = {
 };
 
 /** The parts of match_score that an agent brings to every question. */
-export type MatchBaseParts = { trust: number; successRate: number; transactions: number };
+export type MatchBaseParts = Omit<MatchPartValues, 'capability'>;
 
+const trustPart = (trustScore: number): number => trustScore / 100;
+const activityPart = (otherOrgTransactionCount: number): number =>
+  Math.min(1, Math.log10(1 + otherOrgTransactionCount) / transactionsFullLog10);
+
+/** What they add to match_score. */
 export function matchBaseParts(standing: EarnedStanding): MatchBaseParts {
   return {
-    trust: (matchWeights.trust * standing.trustScore) / 100,
-    successRate: matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount),
-    transactions:
-      matchWeights.transactions *
-      Math.min(1, Math.log10(1 + standing.otherOrgTransactionCount) / transactionsFullLog10),
+    trust: matchWeights.trust * trustPart(standing.trustScore),
+    success: matchWeights.success * wilsonLowerBound(standing.successCount, standing.reviewCount),
+    activity: matchWeights.activity * activityPart(standing.otherOrgTransactionCount),
   };
+}
+
+/** How much an agent has of each part, 0–1; what it brings tells its success, which need not be kept besides. */
+export function matchPartValuesOf(
+  capability: number,
+  agent: { trustScore: number; otherOrgTransactionCount: number; matchBase: number },
+): MatchPartValues {
+  const trust = trustPart(agent.trustScore);
+  const activity = activityPart(agent.otherOrgTransactionCount);
+  const success =
+    (agent.matchBase - matchWeights.trust * trust - matchWeights.activity * activity) / matchWeights.success;
+  return { capability, trust, success: Math.min(1, Math.max(0, success)), activity };
 }
 
 /** The sum of those parts, 0–0.4. */
 export function matchBase(standing: EarnedStanding): number {
-  const { trust, successRate, transactions } = matchBaseParts(standing);
-  return trust + successRate + transactions;
+  const { trust, success, activity } = matchBaseParts(standing);
+  return trust + success + activity;
 }
 
 /**

@@ -75,6 +75,8 @@ CREATE TABLE learned_alias (
   search tsvector NOT NULL GENERATED ALWAYS AS (stems(alias)) STORED,
   PRIMARY KEY (alias, universe)
 );
+-- The aliases of a capability.
+CREATE INDEX learned_alias_by_name ON learned_alias (name, universe);
 CREATE INDEX learned_alias_search ON learned_alias USING gin (search) WITH (fastupdate = off);
 CREATE INDEX learned_alias_trigrams ON learned_alias USING gin (alias public.gin_trgm_ops) WITH (fastupdate = off);
 
