@@ -35,6 +35,7 @@ export * from './org-domain/rpc.ts';
 export * from './operator-key/events.ts';
 export * from './operator-key/routes.ts';
 export * from './operator-key/rpc.ts';
+export * from './operations/rates-route.ts';
 export * from './operations/routes.ts';
 export * from './operations/rpc.ts';
 export * from './operator/commands.ts';

@@ -3,6 +3,7 @@ import { type Counter, type Histogram, type Observer, Recorder } from './recorde
 import type { NamesOf } from './table.ts';
 
 export { metricLimits } from './limits.ts';
+export { atEachStep, type CountsNow, RecentCounts, type RecentSteps, RecentValues, stepOf } from './recent-values.ts';
 export { exportedName } from './names.ts';
 export {
   type Collection,

@@ -50,6 +50,12 @@ export class Recorder {
     return { with: (attributes) => family.of(attributes) };
   }
 
+  /** What a counter or a histogram of this process has counted so far, by attributes. */
+  counted(name: MetricName): { attributes: Attributes; count: number }[] {
+    const series: (CounterSeries | HistogramSeries)[] = this.#families.get(name)?.all() ?? [];
+    return series.map((one) => ({ attributes: one.attributes, count: 'value' in one ? one.value : one.count }));
+  }
+
   /** Calls `observer` at each collection, for values that are read and not counted. Returns a function that ends that. */
   observe(observer: Observer): () => void {
     this.#observers.add(observer);

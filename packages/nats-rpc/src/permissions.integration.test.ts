@@ -74,6 +74,14 @@ test('gateways alone call the roll, and every instance of every service answers 
       await connectPeer({ natsUrl: urlOf(service), service, version: `1.0.${services.indexOf(service)}` }),
     );
   peers.get('trust-projection')?.describe(() => ({ role: 'standby', fault: 'a fault', poisonPosition: '7' }));
+  peers.get('registry-write')?.describeRecent(() => ({ counts: [1, 2] }));
+  const withRecent = (await peers.get('gateway')?.callRoll(700, 'recent')) ?? [];
+  expect(
+    withRecent.flatMap(({ service, answer }) => {
+      const { recent } = answer as { recent?: unknown };
+      return recent === undefined ? [] : [[service, recent]];
+    }),
+  ).toEqual([['registry-write', { counts: [1, 2] }]]);
   const called = await Promise.all(services.map(async (service) => peers.get(service)?.callRoll(700)));
   const [ofGateway = [], ...ofOthers] = called;
   expect(ofOthers).toEqual([[], [], [], []]);

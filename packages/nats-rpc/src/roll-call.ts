@@ -20,7 +20,12 @@ export type InstanceState = {
   /** Log position of the event that it cannot apply, which `fault` then explains; null if there is none. */
   poisonPosition: string | null;
 };
-export type InstanceAnswer = InstanceState & { instanceId: string; version: string; startedAt: string };
+export type InstanceAnswer = InstanceState & {
+  instanceId: string;
+  version: string;
+  startedAt: string;
+  recent?: unknown;
+};
 
 /** The subject for the answer of `service` to a roll call, or null if the question did not come from a proper one. */
 export function rollCallReply(replyTo: string | undefined, service: string): string | null {
@@ -32,6 +37,14 @@ export function rollCallReply(replyTo: string | undefined, service: string): str
 
 export function rollCallAnswer(answer: InstanceAnswer): Uint8Array {
   return encodeJson(answer);
+}
+
+/** What a roll call may ask for besides: what the instance remembers of the last minutes, which is much more than its state. */
+export type RollCallExtra = 'recent';
+
+/** What a roll call asks for besides; null for nothing, and for what this version does not know. */
+export function rollCallExtra(data: Uint8Array): RollCallExtra | null {
+  return new TextDecoder().decode(data) === 'recent' ? 'recent' : null;
 }
 
 export function unremarkable(): InstanceState {
@@ -46,6 +59,7 @@ export async function callRoll(
   connection: NatsConnection,
   { service, instanceId }: { service: string; instanceId: string },
   waitMs: number,
+  extra: RollCallExtra | null,
 ): Promise<RollCallAnswer[]> {
   const callId = `roll${randomBytes(9).toString('base64url')}`;
   const answers: RollCallAnswer[] = [];
@@ -62,7 +76,9 @@ export async function callRoll(
     },
   });
   try {
-    connection.publish(rollCallSubject, undefined, { reply: replySubject(service, anyService, instanceId, callId) });
+    connection.publish(rollCallSubject, extra ?? undefined, {
+      reply: replySubject(service, anyService, instanceId, callId),
+    });
     await pause(waitMs);
   } finally {
     if (!connection.isClosed()) subscription.unsubscribe();

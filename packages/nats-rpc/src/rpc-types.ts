@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { ToRefusal } from './errors.ts';
 import type { RpcLimits, RpcLogger } from './limits.ts';
 import type { Received, Sent, StreamMethod, UnaryMethod } from './method.ts';
-import type { InstanceState, RollCallAnswer } from './roll-call.ts';
+import type { InstanceState, RollCallAnswer, RollCallExtra } from './roll-call.ts';
 import type { OpenedStream } from './stream/client-stream.ts';
 import type { OpenStreamOptions } from './stream/stream-client.ts';
 import type { ServeStreamOptions, StreamHandler } from './stream/stream-server.ts';
@@ -83,9 +83,11 @@ export type Rpc = {
   close(): Promise<void>;
   status(): RpcStatus;
   /** Asks all instances of all services who they are, and resolves after `waitMs` with the answers so far. */
-  callRoll(waitMs: number): Promise<RollCallAnswer[]>;
+  callRoll(waitMs: number, extra?: RollCallExtra | null): Promise<RollCallAnswer[]>;
   /** What this instance says of itself in roll calls from now on. */
   describe(state: () => InstanceState): void;
+  /** What this instance remembers of the last minutes, for roll calls that ask for it; small enough for one message. */
+  describeRecent(recent: () => unknown): void;
   /** The NATS connection itself, for messages that are no calls; never for JetStream, which has a connection of its own (`connectJetStream`). */
   readonly connection: NatsConnection;
   /** Resolves when the connection is closed for good, with the cause if there was one. */

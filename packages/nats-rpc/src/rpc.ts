@@ -9,6 +9,7 @@ import {
   callRoll,
   type InstanceState,
   rollCallAnswer,
+  rollCallExtra,
   rollCallReply,
   rollCallSubject,
   unremarkable,
@@ -128,14 +129,16 @@ const makeRpc = async (
   };
 
   let stateOf: () => InstanceState = unremarkable;
+  let recentOf: (() => unknown) | null = null;
   const answerRollCalls = async (version: string): Promise<void> => {
     const startedAt = new Date(performance.timeOrigin).toISOString();
     const { instanceId } = options;
     try {
-      await subscribe(rollCallSubject, undefined, ({ reply }) => {
+      await subscribe(rollCallSubject, undefined, ({ reply, data }) => {
         const subject = rollCallReply(reply, service);
         if (subject === null || !link.isConnected()) return;
-        connection.publish(subject, rollCallAnswer({ instanceId, version, startedAt, ...stateOf() }));
+        const recent = recentOf !== null && rollCallExtra(data) === 'recent' ? { recent: recentOf() } : {};
+        connection.publish(subject, rollCallAnswer({ instanceId, version, startedAt, ...stateOf(), ...recent }));
       });
     } catch (error) {
       // With permissions of an earlier version the service works, but GET /ops/status does not list it.
@@ -148,9 +151,12 @@ const makeRpc = async (
   return {
     connection,
     closed: link.closed,
-    callRoll: (waitMs) => callRoll(connection, options, waitMs),
+    callRoll: (waitMs, extra = null) => callRoll(connection, options, waitMs, extra),
     describe: (state) => {
       stateOf = state;
+    },
+    describeRecent: (recent) => {
+      recentOf = recent;
     },
     request: (method, input, requestOptions) => unary.request(method, input, requestOptions),
     openStream: (method, input, streamOptions) => streamClient.open(method, input, streamOptions),

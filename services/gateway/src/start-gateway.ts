@@ -38,6 +38,7 @@ import { countedLimiter } from './rate-limit/counted-limiter.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRegistrationLimiter } from './rate-limit/registration-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
+import { rememberCounts } from './features/operations/recent-counts.ts';
 import { type GatewaySettings, registrySecretsOf } from './settings.ts';
 
 type StartedGateway = {
@@ -143,6 +144,7 @@ export async function startGateway(
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
   const stopObserving = observeGateway(gateway);
+  const stopRemembering = rememberCounts(rpc);
   const lookingAgain = keepLookingAgain({ rpc, findToken, logger }, stopping.signal);
   const app = createServer(gateway, endpoints, createMcp(gateway, rpc.connection, createMcpServer));
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
@@ -157,6 +159,7 @@ export async function startGateway(
         await closeGently(app.server, () => app.close(), graceMs);
       } finally {
         stopObserving();
+        stopRemembering();
         await gateway.quotas.stop();
         gateway.replica.close();
         await lookingAgain;

@@ -1,9 +1,9 @@
 import type { EventLog } from '@agent-trust/event-log';
 import { observe } from '@agent-trust/metrics';
-import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from './shared/database.ts';
 import type { FollowerName } from './shared/follower-metrics.ts';
 import type { LogFollower } from './shared/log-follower.ts';
+import { readPosition } from './status.ts';
 
 type Log = Pick<EventLog, 'headPosition' | 'readAll'>;
 type Follower = Pick<LogFollower, 'status'> & { database: ReadModelDatabase };
@@ -26,7 +26,7 @@ export function observeFollowers(
       report('registry.projection.poisoned', poison === null ? 0 : 1, { 'registry.projection': name });
     }
     // The checkpoints are read first, so that a lag is never shown too small.
-    const positions = await Promise.all(each.map(([, { database }]) => checkpointOf(database)));
+    const positions = await Promise.all(each.map(([, { database }]) => readPosition(database)));
     const head = await log.headPosition();
     report('registry.log.head', Number(head ?? 0n));
     for (const [at, [name]] of each.entries()) {
@@ -49,8 +49,3 @@ export async function lagOf(
   const [next] = await log.readAll({ after: position, countMax: 1 });
   return { events, seconds: next === undefined ? 0 : Math.max(0, (now - next.recordedAt.getTime()) / 1_000) };
 }
-
-const checkpointOf = async (database: ReadModelDatabase): Promise<bigint | null> => {
-  const [row] = await database.query<{ position: bigint | null }>(sql`SELECT position FROM projection_checkpoint`);
-  return row?.position ?? null;
-};

@@ -20,6 +20,7 @@ import { chooseOrigin } from './log-signing/log-origin.ts';
 import { startLogState } from './log-state/start-log-state.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
 import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
+import { rememberPositions } from './recent-positions.ts';
 import { observeFollowers } from './observe-followers.ts';
 import { instanceState, operationsMethods } from './operations.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -113,6 +114,9 @@ export async function startTrustProjection(
 
     const followers = { read_models: { ...readModels, database }, log_record: logRecord };
     parts.defer(observeFollowers(log, followers, logState.fault));
+    const positions = rememberPositions({ log, database });
+    parts.defer(positions.stop);
+    rpc.describeRecent(positions.shown);
     const status = {
       rpc,
       log,

@@ -151,7 +151,8 @@ const projectionState = (
   return { status: 'ok' };
 };
 
-const readPosition = async (database: ReadModelDatabase): Promise<bigint | null> => {
+/** The position of a read model. */
+export async function readPosition(database: Pick<ReadModelDatabase, 'query'>): Promise<bigint | null> {
   const [row] = await database.query<{ position: bigint | null }>(sql`SELECT position FROM projection_checkpoint`);
   return row?.position ?? null;
-};
+}

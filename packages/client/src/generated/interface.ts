@@ -1483,6 +1483,23 @@ export interface components {
             /** When the agent reported the settlement, RFC 3339 in UTC. */
             settled_at: string | null;
         };
+        /** What was received in one currency. */
+        OrgPaymentTotal: {
+            /** The network of the payment. */
+            network: string | null;
+            /** What was paid, as the payment names it. */
+            asset: string | null;
+            /** The symbol of the currency if it is known, else the asset's address. */
+            currency: string | null;
+            /** Number of payments. */
+            payment_count: number;
+            /** Their sum, as `amount` of a payment; null if none says how much it was. */
+            amount: number | null;
+            /** Their exact sum in atomic units, as decimal digits. */
+            amount_atomic: string | null;
+            /** When the agent reported the last of them, RFC 3339 in UTC. */
+            last_settled_at: string | null;
+        };
         /** A new sandbox key, shown once. */
         OrgSandboxKey: {
             /** Name of the organisation. */
@@ -2548,6 +2565,8 @@ export interface components {
                 signed_at: string;
                 /** Why nothing is signed at present; null if nothing is wrong. */
                 fault: string | null;
+                /** Always null: witnesses fetch checkpoints, publish what they cosign themselves, and tell the registry nothing. */
+                witnessed_at: null;
             } | null;
             /** What waits to be sent; null if it is unknown. */
             webhooks: {
@@ -2637,6 +2656,56 @@ export interface components {
             } | null;
             /** Why it failed or was interrupted. */
             error: string | null;
+        };
+        /** What happened in the last quarter of an hour. */
+        OperationsRates: {
+            /** When this was asked, RFC 3339 in UTC. */
+            checked_at: string;
+            /** Length of a step. */
+            step_seconds: number;
+            /** Where the first step begins, RFC 3339 in UTC. */
+            since: string;
+            /** Of all gateways that answered. */
+            sum: components["schemas"]["Rates"];
+            /** Each gateway that answered in time. */
+            gateways: {
+                /** Its INSTANCE_ID. */
+                instance_id: string;
+                /** Of this gateway. */
+                rates: components["schemas"]["Rates"];
+            }[];
+            /** Log head and read models over the same time; null if no instance answered. */
+            projection: {
+                /** The instance of trust-projection that looked: the active one if it answered. */
+                instance_id: string;
+                /** Where both were, for each step, oldest first; null for a step of which nothing is known. */
+                points: (components["schemas"]["LagPoint"] | null)[];
+            } | null;
+        };
+        /** What was counted in the last quarter of an hour. */
+        Rates: {
+            /** Requests answered, for each step, oldest first; null for a step of which nothing is known. */
+            requests: (number | null)[];
+            /** Those to POST /call, for each step, oldest first; null for a step of which nothing is known. */
+            calls: (number | null)[];
+            /** Those to POST /verify and /verify/batch, for each step, oldest first; null for a step of which nothing is known. */
+            verifies: (number | null)[];
+            /** Requests answered with an error, by code; codes without any are left out. */
+            refusals: {
+                /** The error's code. */
+                code: string;
+                /** Requests answered with it, for each step, oldest first; null for a step of which nothing is known. */
+                counts: (number | null)[];
+            }[];
+        };
+        /** How far the read models were behind the log. */
+        LagPoint: {
+            /** How far the read models were; null if they had read nothing. */
+            position: string | null;
+            /** How far the log went; null if it was empty. */
+            head_position: string | null;
+            /** The distance between the two. */
+            lag: number;
         };
         /** How to replay. */
         ReplayRequest: {
@@ -3540,6 +3609,16 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getOrgPaymentTotals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     issueSandboxKey: {
         parameters: {
             query?: never;
@@ -3899,6 +3978,8 @@ export interface operations {
                 type?: string;
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
+                /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
+                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "call_ref") | string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */
@@ -3930,6 +4011,8 @@ export interface operations {
                 type?: string;
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
+                /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
+                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "call_ref") | string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */
@@ -4188,6 +4271,16 @@ export interface operations {
         responses: never;
     };
     getOperationsStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getOperationsRates: {
         parameters: {
             query?: never;
             header?: never;

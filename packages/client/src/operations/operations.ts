@@ -1,6 +1,7 @@
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Demo, DemoRequest, OperationsStatus, Replay } from '../types.ts';
+import type { OperationsRates, OperationsStatus, Replay } from '../types.ts';
 import { ask, get, pathOf, post } from './ask.ts';
 
 const operator = ['admin'] as const;
@@ -13,6 +14,10 @@ export function installationOperations(transport: Transport) {
     /** Instances and versions, the lag of the read models, the newest signed checkpoint, the backlog of webhooks, a running replay. */
     status: (options?: RequestOptions): Promise<OperationsStatus> =>
       get(transport, { path: '/ops/status', credentials: operator }, options),
+
+    /** Requests, calls, verifies and refusals by gateway, and log head against read models, over the last quarter of an hour. */
+    rates: (options?: RequestOptions): Promise<OperationsRates> =>
+      get(transport, { path: '/ops/rates', credentials: operator }, options),
 
     /** Builds the read models again beside the live ones. One replay runs at a time: else a RegistryError `replay_in_progress`. */
     startReplay: (body: { accept_differences?: boolean } = {}, options?: RequestOptions): Promise<Replay> =>

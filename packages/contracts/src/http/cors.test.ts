@@ -38,6 +38,7 @@ describe('pages of other origins', () => {
       '/ops/organisations/{org_id}/limits',
       '/ops/organisations/{org_id}/reissue-keys',
       '/ops/organisations/{org_id}/usage',
+      '/ops/rates',
       '/ops/replays',
       '/ops/replays',
       '/ops/replays/{replay_id}',

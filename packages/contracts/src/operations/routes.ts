@@ -4,6 +4,7 @@ import { answer, route, type Route } from '../http/route.ts';
 import { moment, nullableText, positionText } from '../text.ts';
 import { operatorRoute } from '../operator/operator-route.ts';
 import { onWire } from '../wire-form.ts';
+import { getOperationsRatesRoute } from './rates-route.ts';
 import { replay, signedCheckpoint, webhookBacklog } from './rpc.ts';
 
 export const replayWire = onWire(replay).meta({ id: 'Replay', description: 'A replay of the read models.' });
@@ -90,6 +91,13 @@ const operationsStatus = z
       .nullable()
       .describe('The event at which the read models stopped, since it cannot be applied; null if there is none.'),
     checkpoint: onWire(signedCheckpoint)
+      .extend({
+        witnessed_at: z
+          .null()
+          .describe(
+            'Always null: witnesses fetch checkpoints, publish what they cosign themselves, and tell the registry nothing.',
+          ),
+      })
       .nullable()
       .describe('The newest signed head of the log; null if none was signed. It is signed when somebody asks for one.'),
     webhooks: onWire(webhookBacklog).nullable().describe('What waits to be sent; null if it is unknown.'),
@@ -113,7 +121,7 @@ const exampleStatus: z.infer<typeof operationsStatus> = {
   services_missing: [],
   lag_seconds: 0,
   poison_event: null,
-  checkpoint: { size: 1_042, signed_at: '2026-01-16T07:59:58.120Z', fault: null },
+  checkpoint: { size: 1_042, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnessed_at: null },
   webhooks: {
     webhooks: 3,
     disabled: 0,
@@ -197,6 +205,7 @@ export const cancelReplayRoute = route({
 /** In the order of the OpenAPI document. */
 export const operationsRoutes: readonly Route[] = [
   getOperationsStatusRoute,
+  getOperationsRatesRoute,
   startReplayRoute,
   listReplaysRoute,
   getReplayRoute,

@@ -119,6 +119,30 @@ export const getOperations = unary('trust-projection', 'get_operations', {
   }),
 });
 
+/** Steps that an instance may report, and names that it counts: more than there are. */
+const stepsMax = 240;
+const countedNamesMax = 500;
+/** Steps since the Unix epoch. */
+const firstStep = z.int().nonnegative();
+
+/** What a gateway counted in each of the last steps, by name; null for a step before it started. Refusals are `refused <code>`. */
+export const recentCounts = z.object({
+  firstStep,
+  counts: z
+    .record(z.string().max(128), z.array(z.int().nonnegative().nullable()).max(stepsMax))
+    .refine((counts) => Object.keys(counts).length <= countedNamesMax),
+});
+export type RecentCounts = z.infer<typeof recentCounts>;
+
+/** Where the log and the read models were in each of the last steps, as an instance of trust-projection saw it; null where it did not. */
+export const recentPositions = z.object({
+  firstStep,
+  values: z
+    .array(z.object({ position: positionText.nullable(), headPosition: positionText.nullable() }).nullable())
+    .max(stepsMax),
+});
+export type RecentPositions = z.infer<typeof recentPositions>;
+
 /** What an instance says of itself on the bus. */
 export const instanceAnswer = z.object({
   instanceId: z.string().max(64),
@@ -127,4 +151,6 @@ export const instanceAnswer = z.object({
   role: z.enum(['active', 'standby']).nullable(),
   fault: z.string().nullable(),
   poisonPosition: positionText.nullable(),
+  /** Only if it was asked for. */
+  recent: z.union([recentCounts, recentPositions]).optional().catch(undefined),
 });

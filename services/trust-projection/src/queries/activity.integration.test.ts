@@ -29,7 +29,13 @@ const reviewed = (
   return [
     exchangeStarted(call, ago(3)),
     exchangeCompleted(call, ago(2)),
-    exchangeReviewed({ ...call, success, score: success ? 10 : 1 }, ago(1)),
+    exchangeReviewed(call, ago(1), {
+      success,
+      score: success ? 10 : 1,
+      trustScore: 90,
+      orgDomain: 'other.example',
+      roots: { 'other.example': 1 },
+    }),
   ];
 };
 
@@ -42,7 +48,7 @@ beforeAll(async () => {
       { agentId: 'rater', orgId: 'other', verified: true, configuration: { endpointUrl: null } },
       ago(50),
     ),
-    agentRegistered({ agentId: 'good', orgId: 'acme', orgName: 'Acme', verified: true }, ago(40)),
+    agentRegistered({ agentId: 'good', orgId: 'acme', verified: true }, ago(40)),
     agentRegistered({ agentId: 'bad', orgId: 'acme', verified: true }, ago(30)),
     agentRegistered({ agentId: 'idle', orgId: 'acme', verified: true }, ago(20)),
     agentRegistered({ agentId: 'draft', orgId: 'acme', universe: sandbox }, ago(10)),
@@ -60,7 +66,7 @@ describe('the activity', () => {
   it('is of production: newest agents, movers both ways, and what happened by day', async () => {
     const found = await fixture.gateway.request(getActivity, { days: 7 }, ask);
     expect(found.newest.map(({ agentId }) => agentId)).toEqual(['idle', 'bad', 'good']);
-    expect(found.newest[2]).toMatchObject({ agentId: 'good', orgName: 'Acme' });
+    expect(found.newest[2]).toMatchObject({ agentId: 'good', orgName: 'Organisation acme' });
     const [rising, falling] = [found.rising[0], found.falling[0]];
     expect([found.rising.length, rising?.agentId, rising?.previousScore]).toEqual([1, 'good', 75]);
     expect(rising?.trustScore).toBeGreaterThan(75);

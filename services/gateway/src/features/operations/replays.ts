@@ -12,6 +12,7 @@ import {
 } from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { operationsRates } from './rates.ts';
 import { operationsStatus } from './status.ts';
 
 const start = endpoint(startReplayRoute, async ({ body, actor, request, reply }, gateway) => {
@@ -39,4 +40,4 @@ const cancel = endpoint(cancelReplayRoute, async ({ params, request, reply }, ga
   return toWire(replay, asked.replay);
 });
 
-export const operationsEndpoints: readonly Endpoint[] = [operationsStatus, start, list, one, cancel];
+export const operationsEndpoints: readonly Endpoint[] = [operationsStatus, operationsRates, start, list, one, cancel];

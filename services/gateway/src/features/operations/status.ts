@@ -61,7 +61,7 @@ export const operationsStatus: Endpoint = endpoint(getOperationsStatusRoute, asy
     services_missing: services.filter((name) => instances.every(({ service }) => service !== name)),
     lag_seconds: lagSeconds,
     poison_event: poison,
-    checkpoint: checkpoint === null ? null : toWire(signedCheckpoint, checkpoint),
+    checkpoint: checkpoint === null ? null : { ...toWire(signedCheckpoint, checkpoint), witnessed_at: null },
     webhooks: webhooks === null ? null : toWire(webhookBacklog, webhooks),
     replay: running === null ? null : toWire(replay, running),
   };
