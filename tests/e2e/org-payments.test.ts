@@ -43,6 +43,26 @@ const page = async (key: HeaderMap, query = ''): Promise<[unknown[], string | nu
   return [list.map(({ transaction_id: id }) => id), headers.get('x-total-count')];
 };
 
+describe('GET /org/payments/totals', () => {
+  it("sums an organisation's payments by currency, for either of its keys and nobody else", async () => {
+    const { status, list } = await get('/org/payments/totals', rival.key);
+    expect(status).toBe(200);
+    expect(list).toContainEqual({
+      network: null,
+      asset: null,
+      currency: 'USDC',
+      payment_count: expect.any(Number) as number,
+      amount: expect.any(Number) as number,
+      amount_atomic: null,
+      last_settled_at: expect.any(String) as string,
+    });
+    const counted = list.reduce((sum, total) => sum + Number(total['payment_count']), 0);
+    expect(String(counted)).toBe((await page(rival.key))[1]);
+    expect((await get('/org/payments/totals', rival.sandboxKey)).status).toBe(200);
+    expect((await get('/org/payments/totals')).status).toBe(401);
+  });
+});
+
 describe('GET /org/payments', () => {
   it('returns each payment in the form of the specification, with the exact amount besides', async () => {
     const { list } = await get('/org/payments?limit=1', rival.key);

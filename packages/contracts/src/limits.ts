@@ -98,6 +98,8 @@ export const limits = {
   trustOffsetMax: 10_000_000,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,
+  /** Currencies that totals of payments are shown for. */
+  orgPaymentTotalsMax: 200,
   /** Without a limit the answer has all of an organisation's agents, as a stream. */
   orgAgentsPageMax: 1_000,
   orgListOffsetMax: 10_000_000,

@@ -70,6 +70,10 @@ const events: Command = command({
     ),
     type: text('--type <names>', 'only these types, separated by commas'),
     request: text('--request <id>', 'only those of one request: its X-Request-Id'),
+    credential: text(
+      '--credential <kind>',
+      'only those that this kind of credential proved, or the named key of this id',
+    ),
     org: text('--org <organisation>', 'only those of an organisation, by name or id; for operators'),
     after: text('--after <position>', 'only those after a position that was given out'),
     before: text('--before <position>', 'only those before a position'),
@@ -87,9 +91,9 @@ const events: Command = command({
   },
   run: async ({ args: [named = ''], options, context }) => {
     const agentId = named === '' ? undefined : named;
-    const { type, request, org, after, before, from, to, order, limit, follow, export: file } = options;
+    const { type, request, credential, org, after, before, from, to, order, limit, follow, export: file } = options;
     const { out } = context;
-    const filters: Query = given({ type, correlation_id: request, org, after });
+    const filters: Query = given({ type, correlation_id: request, credential, org, after });
     if (follow === true && file !== undefined) throw new UsageError('--follow does not go together with --export');
     if (follow === true) {
       refuse('--follow', { before, from, to, order, limit });

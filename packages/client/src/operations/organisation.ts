@@ -30,6 +30,7 @@ import type {
   OrgNamedKeyRevoked,
   OrgPayment,
   OrgPaymentsQuery,
+  OrgPaymentTotal,
   OrgSandboxKey,
   OrgSandboxKeyRevoked,
   OrgWhoami,
@@ -135,6 +136,10 @@ export function organisationOperations(transport: Transport) {
 
     /** Settlements that the organisation's agents received through the registry, newest first. */
     payments: payments.page,
+
+    /** What they received in all, by network and asset, most payments first. */
+    paymentTotals: (options?: RequestOptions): Promise<OrgPaymentTotal[]> =>
+      get(transport, { path: '/org/payments/totals', credentials: own }, options),
 
     ...usageOperations(transport),
 

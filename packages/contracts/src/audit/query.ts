@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { credentialKind } from '../actor.ts';
 import { optionalQueryInteger } from '../http/query-integer.ts';
 import { limits } from '../limits.ts';
 import { positionText, text } from '../text.ts';
@@ -34,6 +35,10 @@ export const eventsQuery = {
   correlation_id: text(limits.requestIdCharsMax, 1)
     .optional()
     .describe('Only events of one request: its X-Request-Id.'),
+  credential: z
+    .union([credentialKind, z.uuid()])
+    .optional()
+    .describe("Only events that a credential of this kind has proved, or the organisation's named key of this id."),
   from: moment('Only events recorded at or after this moment, RFC 3339.'),
   to: moment('Only events recorded before this moment, RFC 3339.'),
   after: position(

@@ -8,6 +8,8 @@ import { universe } from '../universe.ts';
 const pageRequest = {
   types: z.array(z.string()).nullable(),
   correlationId: nullableText,
+  /** A kind of credentials, or the id of a named key. */
+  credential: nullableText.default(null),
   /** Recorded at or after this moment … */
   from: timestamp.nullable(),
   /** … and before this one. */

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { organisationScope } from '../organisation-key/scope.ts';
 import { onWire } from '../wire-form.ts';
-import { orgPayment } from './rpc.ts';
+import { orgPayment, orgPaymentTotal } from './rpc.ts';
 
 const orgNameText = z.string().describe('Name of the organisation.');
 const createdAt = z.string().describe('When it was created, RFC 3339 in UTC.');
@@ -165,6 +165,11 @@ export const exampleOrgPayment: z.infer<typeof orgPaymentWire> = {
   settled_at: '2026-01-15T09:30:02.000Z',
 };
 
+const orgPaymentTotalWire = onWire(orgPaymentTotal).meta({
+  id: 'OrgPaymentTotal',
+  description: 'What was received in one currency.',
+});
+
 export const listOrgPaymentsRoute = route({
   method: 'GET',
   path: '/org/payments',
@@ -179,6 +184,32 @@ export const listOrgPaymentsRoute = route({
   ),
   answers: {
     200: answer('One page of payments.', z.array(orgPaymentWire), [exampleOrgPayment], { headers: pageHeaders }),
+  },
+});
+
+export const orgPaymentTotalsRoute = route({
+  method: 'GET',
+  path: '/org/payments/totals',
+  operationId: 'getOrgPaymentTotals',
+  summary: "What an organisation's agents received through the registry, summed by network and asset",
+  description:
+    `All payments of GET /org/payments, those with the most payments first, at most ${limits.orgPaymentTotalsMax}. Amounts are what agents reported. ` +
+    'The key picks the universe.',
+  tag: 'Organisations',
+  credentials: ['organisation'],
+  organisationScope: 'payments',
+  answers: {
+    200: answer('The totals.', z.array(orgPaymentTotalWire), [
+      {
+        network: exampleOrgPayment.network,
+        asset: exampleOrgPayment.asset,
+        currency: exampleOrgPayment.currency,
+        payment_count: 12,
+        amount: 0.6,
+        amount_atomic: '600000',
+        last_settled_at: exampleOrgPayment.settled_at,
+      },
+    ]),
   },
 });
 
@@ -260,6 +291,7 @@ export const organisationRoutes: readonly Route[] = [
   listOrgAgentsRoute,
   getOrgAgentRoute,
   listOrgPaymentsRoute,
+  orgPaymentTotalsRoute,
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
   replaceOrgKeyRoute,

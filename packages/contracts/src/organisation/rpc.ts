@@ -88,3 +88,19 @@ export const listOrgPayments = unary('trust-projection', 'list_org_payments', {
   input: z.object({ orgId: z.string(), universe, limit: z.number(), offset: z.number() }),
   output: z.object({ payments: z.array(orgPayment), total: z.number() }),
 });
+
+export const orgPaymentTotal = z.object({
+  network: orgPayment.shape.network,
+  asset: orgPayment.shape.asset,
+  currency: orgPayment.shape.currency,
+  paymentCount: z.int().describe('Number of payments.'),
+  amount: z.number().nullable().describe('Their sum, as `amount` of a payment; null if none says how much it was.'),
+  amountAtomic: nullableText.describe('Their exact sum in atomic units, as decimal digits.'),
+  lastSettledAt: nullableMoment('When the agent reported the last of them'),
+});
+
+/** What an organisation's agents received in one universe, by network and asset, those with the most payments first. */
+export const getOrgPaymentTotals = unary('trust-projection', 'get_org_payment_totals', {
+  input: z.object({ orgId: z.string(), universe }),
+  output: z.object({ totals: z.array(orgPaymentTotal) }),
+});

@@ -37,6 +37,7 @@ import {
   listReplays,
   startReplay,
   getTrustHistory,
+  getOrgPaymentTotals,
   getActivity,
   listCapabilities,
   isErrorCode,
@@ -231,6 +232,7 @@ beforeAll(async () => {
     falling: [],
     days: [],
   }));
+  bus.answer(getOrgPaymentTotals, () => ({ totals: [] }));
   bus.answer(getTrustHistory, ({ agentId }) => ({ history: agentId === 'receiver' ? [] : null, total: 0 }));
   bus.answer(getPastAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getPastAgentProfile, () => ({ agent: null, ratings: [] }));

@@ -30,7 +30,7 @@ export type AuditParts = {
 
 type Page = Pick<
   z.output<typeof listEvents.input>,
-  'types' | 'correlationId' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
+  'types' | 'correlationId' | 'credential' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
 >;
 
 /** What happened: anything, for operators; to an agent, for its owner. */
@@ -63,9 +63,13 @@ export function auditMethods(parts: AuditParts) {
         ...ownerView(event, { agentId, ...owner }),
         archived: keptHash !== null,
       }));
-      // An event whose request is hidden from the owner must not be found by the name of that request either.
-      const { correlationId } = page;
-      const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
+      // An event whose request or credential is hidden from the owner must not be found by that either.
+      const { correlationId, credential } = page;
+      const events = read.events.filter(
+        ({ requestId, actor }) =>
+          (correlationId === null || requestId === correlationId) &&
+          (credential === null || actor.keyId === credential || actor.credentials?.includes(credential)),
+      );
       return answered({ ...read, events });
     },
   });
@@ -106,10 +110,11 @@ const untilRecorded = async (parts: AuditParts, page: Page, call: CallContext): 
   }
 };
 
-const questionOf = ({ types, correlationId, from, to, after, before, order, limit }: Page) =>
+const questionOf = ({ types, correlationId, credential, from, to, after, before, order, limit }: Page) =>
   ({
     types,
     correlationId,
+    credential,
     from: from === null ? null : new Date(from),
     to: to === null ? null : new Date(to),
     after: after === null ? null : BigInt(after),

@@ -7,6 +7,9 @@ import {
   namedKeyIdentity,
   listOrgPaymentsRoute,
   orgPayment,
+  orgPaymentTotal,
+  orgPaymentTotalsRoute,
+  getOrgPaymentTotals,
   ownerAgentProfileToWire,
   toWire,
   whoamiRoute,
@@ -51,6 +54,12 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
   );
   setPageHeaders(reply, `${gateway.baseUrl}/org/payments`, query, page.total);
   return page.payments.map((payment) => toWire(orgPayment, payment));
+});
+
+const paymentTotals = endpoint(orgPaymentTotalsRoute, async ({ caller, request }, gateway) => {
+  const { orgId, universe } = caller.organisation;
+  const { totals } = await ask(gateway, request, getOrgPaymentTotals, { orgId, universe });
+  return totals.map((total) => toWire(orgPaymentTotal, total));
 });
 
 const orgAgents = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
@@ -116,4 +125,4 @@ const unlessTooLarge = (reading: Promise<ListedAgents>, limit: number): Promise<
     throw error;
   });
 
-export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, orgAgents, payments];
+export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, orgAgents, payments, paymentTotals];

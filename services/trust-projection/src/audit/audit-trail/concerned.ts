@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@agent-trust/event-log';
+import type { JsonObject, JsonValue, RecordedEvent } from '@agent-trust/event-log';
 import { isAgentProperty, universe } from '@agent-trust/contracts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 
@@ -12,6 +12,12 @@ export function agentsConcernedBy(data: JsonObject): string[] {
 /** The organisations that an event names itself. */
 export function organisationsNamedBy(data: JsonObject): string[] {
   return text(data['orgId']);
+}
+
+/** The kinds of credentials that proved who caused an event, and the named key among them, each once. */
+export function credentialsOf({ actor }: RecordedEvent['metadata']): string[] {
+  const { credentials = [], keyId } = actor ?? {};
+  return [...new Set([...credentials, ...(keyId === undefined ? [] : [keyId])])];
 }
 
 /** Types after which the agent that the event names belongs to the organisation that it names. */

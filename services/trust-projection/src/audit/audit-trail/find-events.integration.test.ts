@@ -1,6 +1,6 @@
 /** Bugs: a filter omits or repeats an event; a page ends before the whole log was searched without saying so. */
 import { randomUUID } from 'node:crypto';
-import { listEvents } from '@agent-trust/contracts';
+import { type Actor, listEvents } from '@agent-trust/contracts';
 import type { JsonObject } from '@agent-trust/event-log';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,15 +10,22 @@ import { createServiceFixture, type ServiceFixture } from '../../testing/service
 let fixture: ServiceFixture;
 const run = randomUUID();
 const [often, rarely] = [`often-${run}`, `rarely-${run}`];
+const keyId = randomUUID();
+const byKey: Actor = { kind: 'organisation', id: 'o', keyId, credentials: ['agent_key', 'production_key'] };
 const many = queryLimits.auditScanMax + 500;
 
-const append = async (events: { type: string; data: JsonObject; correlationId?: string }[]): Promise<void> => {
+const append = async (
+  events: { type: string; data: JsonObject; correlationId?: string; actor?: Actor }[],
+): Promise<void> => {
   for (let from = 0; from < events.length; from += 500) {
-    const some = events.slice(from, from + 500).map(({ type, data, correlationId }) => ({
+    const some = events.slice(from, from + 500).map(({ type, data, correlationId, actor }) => ({
       eventId: randomUUID(),
       type,
       data,
-      metadata: correlationId === undefined ? {} : { correlationId },
+      metadata: {
+        ...(correlationId === undefined ? {} : { correlationId }),
+        ...(actor === undefined ? {} : { actor }),
+      },
     }));
     await fixture.log.append(`made-${run}-${from}`, some, { expectedRevision: 'any' });
   }
@@ -29,7 +36,7 @@ beforeAll(async () => {
   await append([
     { type: 'Rare', data: { agentId: often, n: 0 }, correlationId: 'first' },
     ...Array.from({ length: many }, () => ({ type: 'Common', data: { agentId: often } })),
-    { type: 'Rare', data: { agentId: often, callerAgentId: rarely, n: 1 }, correlationId: 'last' },
+    { type: 'Rare', data: { agentId: often, callerAgentId: rarely, n: 1 }, correlationId: 'last', actor: byKey },
   ]);
 }, 60_000);
 afterAll(() => fixture.close());
@@ -80,6 +87,23 @@ describe('a query for events', () => {
       const answered = await askAll(question);
       expect([numbers(answered).at(-1), answered.questions]).toEqual([1, 1]);
     }
+  });
+
+  it('by credential finds what a kind or a named key proved, alone and with other filters', async () => {
+    for (const credential of [keyId, 'production_key', 'agent_key']) {
+      for (const besides of [
+        {},
+        { agentId: rarely },
+        { agentId: often },
+        { correlationId: 'last' },
+        { types: ['Rare'] },
+      ]) {
+        expect(numbers(await askAll({ credential, ...besides }))).toEqual([1]);
+      }
+      expect((await askAll({ credential })).questions).toBe(1);
+      expect(numbers(await askAll({ credential, correlationId: 'first' }))).toEqual([]);
+    }
+    for (const credential of ['sandbox_key', randomUUID()]) expect(numbers(await askAll({ credential }))).toEqual([]);
   });
 
   it('returns every event once, with pages of any size, and none from before its start', async () => {

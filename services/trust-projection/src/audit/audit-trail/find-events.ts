@@ -10,6 +10,8 @@ export type AuditQuestion = {
   operator: string | null;
   /** Only events by a secret of the installation. */
   breakGlass: boolean;
+  /** A kind of credentials, or the id of a named key. */
+  credential: string | null;
   types: readonly string[] | null;
   correlationId: string | null;
   /** Excludes exchanges and settlements of other universes. */
@@ -36,15 +38,21 @@ const organisationNamed = (orgId: string): Index => ({
   named: sql`org_id = ${orgId}`,
 });
 
+const credentialNamed = (credential: string): Index => ({
+  table: raw('audit_credential'),
+  named: sql`credential = ${credential}`,
+});
+
 const byOperator = (operator: string): Sql => sql`actor_kind = 'operator' AND actor_id = ${operator}`;
 const byBreakGlass = sql`actor_kind IN ('admin', 'operator') AND actor_id IS NULL`;
 
-const indexFor = ({ correlationId, agentId, orgId, operator, breakGlass }: AuditQuestion): Index | null => {
+const indexFor = ({ correlationId, agentId, orgId, operator, breakGlass, credential }: AuditQuestion): Index | null => {
   if (correlationId !== null) return { table: raw('audit_event'), named: sql`correlation_id = ${correlationId}` };
   if (agentId !== null) return agentNamed(agentId);
   if (orgId !== null) return organisationNamed(orgId);
   if (operator !== null) return { table: raw('audit_event'), named: byOperator(operator) };
-  return breakGlass ? { table: raw('audit_event'), named: byBreakGlass } : null;
+  if (breakGlass) return { table: raw('audit_event'), named: byBreakGlass };
+  return credential === null ? null : credentialNamed(credential);
 };
 
 /**
@@ -101,7 +109,8 @@ export async function isRecordedPosition(database: ReadModelDatabase, position: 
 }
 
 /** What the index of a search does not cover. */
-const furtherConditions = ({ correlationId, agentId, orgId, operator, breakGlass, universe }: AuditQuestion): Sql => {
+const furtherConditions = ({ credential, universe, ...question }: AuditQuestion): Sql => {
+  const { correlationId, agentId, orgId, operator, breakGlass } = question;
   const isNamed = ({ table, named }: Index): Sql =>
     sql`AND EXISTS (SELECT FROM ${table} n WHERE n.${named} AND n.position = e.position)`;
   return join(
@@ -109,6 +118,7 @@ const furtherConditions = ({ correlationId, agentId, orgId, operator, breakGlass
       operator === null ? empty : sql`AND ${byOperator(operator)}`,
       breakGlass ? sql`AND ${byBreakGlass}` : empty,
       universe === null ? empty : sql`AND (e.universe IS NULL OR e.universe = ${universe})`,
+      credential === null ? empty : isNamed(credentialNamed(credential)),
       agentId === null || correlationId === null ? empty : isNamed(agentNamed(agentId)),
       orgId === null || (correlationId === null && agentId === null) ? empty : isNamed(organisationNamed(orgId)),
     ],

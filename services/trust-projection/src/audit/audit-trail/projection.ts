@@ -2,7 +2,7 @@ import { isArchivedLeaf } from '@agent-trust/log-archive';
 import { defineTable } from '@agent-trust/projections';
 import { pick } from '../../shared/pick.ts';
 import type { LogRecordProjection } from '../log-record-event.ts';
-import { agentsConcernedBy, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
+import { agentsConcernedBy, credentialsOf, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
 
 export const auditEvents = defineTable({
   name: 'audit_event',
@@ -32,6 +32,13 @@ export const auditAgents = defineTable({
   appendOnly: true,
 });
 
+export const auditCredentials = defineTable({
+  name: 'audit_credential',
+  columns: { credential: 'text', position: 'bigint' },
+  key: ['credential', 'position'],
+  appendOnly: true,
+});
+
 export const auditOrganisations = defineTable({
   name: 'audit_organisation',
   columns: { orgId: 'text', position: 'bigint' },
@@ -54,11 +61,11 @@ export const auditProgress = defineTable({
 
 const onlyRow = 1;
 
-/** Finds every event of the log by its place, time, type, request, agents and organisations. */
+/** Finds every event of the log by its place, time, type, request, credentials, agents and organisations. */
 export const auditTrailProjection: LogRecordProjection = {
   name: 'audit-trail',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [auditEvents, auditAgents, auditOrganisations, auditAgentOwners, auditProgress],
+  tables: [auditEvents, auditAgents, auditCredentials, auditOrganisations, auditAgentOwners, auditProgress],
   reads: ({ recorded }, wanted) => {
     const owned = ownerAfter(recorded)?.agentId;
     for (const agentId of agentsConcernedBy(recorded.data)) {
@@ -87,6 +94,7 @@ export const auditTrailProjection: LogRecordProjection = {
     if (owner !== null) rows.put(auditAgentOwners, owner);
     const agents = agentsConcernedBy(recorded.data);
     for (const agentId of agents) rows.insert(auditAgents, { agentId, position });
+    for (const credential of credentialsOf(metadata)) rows.insert(auditCredentials, { credential, position });
     const owners = agents.flatMap((agentId) => rows.get(auditAgentOwners, agentId)?.orgId ?? []);
     for (const orgId of new Set([...organisationsNamedBy(recorded.data), ...owners])) {
       rows.insert(auditOrganisations, { orgId, position });

@@ -32,6 +32,13 @@ CREATE TABLE audit_agent (
   PRIMARY KEY (agent_id, position)
 );
 
+-- The kinds of credentials that proved who caused an event, and the id of the named key of an organisation.
+CREATE TABLE audit_credential (
+  credential text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  PRIMARY KEY (credential, position)
+);
+
 -- The organisations that an event speaks of, and those whose agents it speaks of, as it was then.
 CREATE TABLE audit_organisation (
   org_id text COLLATE "C" NOT NULL,

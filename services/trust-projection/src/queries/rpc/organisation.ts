@@ -2,7 +2,11 @@ import { orgIdOfName } from '@agent-trust/domain';
 import { findAgentsOfOrganisation } from '../../projector/read-models/agent-directory/queries.ts';
 import { listedOperatorKeys } from '../../projector/read-models/operator-keys/queries.ts';
 import { listedOrganisationKeys } from '../../projector/read-models/organisation-keys/queries.ts';
-import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
+import {
+  findOrgPayments,
+  findSettlements,
+  orgPaymentTotals,
+} from '../../projector/read-models/org-payments/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
@@ -31,6 +35,9 @@ export function organisationMethods(context: QueryContext) {
     }),
     listOperatorKeys: async ({ limit }) => ({ keys: await listedOperatorKeys(database, limit) }),
     listOrgPayments: ({ universe, ...page }) => findOrgPayments(database, { ...page, universe: universeKey(universe) }),
+    getOrgPaymentTotals: async ({ orgId, universe }) => ({
+      totals: await orgPaymentTotals(database, { orgId, universe: universeKey(universe) }),
+    }),
     // An organisation's id comes from its name, so the name as it was registered need not be looked up.
     listSettlements: ({ orgName, ...page }) =>
       findSettlements(database, { ...page, orgId: orgName === null ? null : orgIdOfName(orgName, sha256Hex) }),

@@ -1,4 +1,10 @@
-import { getExchangeParties, listOrgPayments, listSettlements, type Universe } from '@agent-trust/contracts';
+import {
+  getExchangeParties,
+  getOrgPaymentTotals,
+  listOrgPayments,
+  listSettlements,
+  type Universe,
+} from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   agentRegistered,
@@ -114,6 +120,43 @@ describe("an organisation's payments", () => {
     expect(large).toMatchObject({ amount: 1e59, amountAtomic: `1${'0'.repeat(77)}` });
     const sandbox = await fixture.gateway.request(listOrgPayments, { ...input, universe: sandboxOf('acme') }, ask);
     expect(sandbox.payments[0]).toMatchObject({ amount: 42, currency: '0xown' });
+  });
+});
+
+describe("an organisation's totals", () => {
+  const totals = async (orgId: string, universe: Universe) =>
+    (await fixture.gateway.request(getOrgPaymentTotals, { orgId, universe }, ask)).totals;
+  const usdc = { network: 'eip155:8453', currency: 'USDC', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
+
+  it('sum its payments by network and asset, exactly, and say nothing of unknown amounts', async () => {
+    expect(await totals('acme', production)).toEqual([
+      // 1.234567 of six decimals, and 10^77 of eighteen.
+      {
+        ...usdc,
+        paymentCount: 2,
+        amount: 1e59,
+        amountAtomic: `1${'0'.repeat(70)}1234567`,
+        lastSettledAt: at(8),
+      },
+      {
+        network: null,
+        currency: null,
+        asset: null,
+        paymentCount: 1,
+        amount: null,
+        amountAtomic: null,
+        lastSettledAt: at(3),
+      },
+    ]);
+  });
+
+  it('are of one organisation and universe', async () => {
+    expect(await totals('acme', sandboxOf('acme'))).toMatchObject([
+      { asset: '0xown', paymentCount: 1, amountAtomic: '42' },
+    ]);
+    expect(await totals('rival', production)).toMatchObject([{ paymentCount: 1 }]);
+    expect(await totals('rival', sandboxOf('rival'))).toEqual([]);
+    expect(await totals('acme', sandboxOf('rival'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { OrgPayment, Settlement } from '@agent-trust/contracts';
+import { limits, type OrgPayment, type orgPaymentTotal, type Settlement } from '@agent-trust/contracts';
 import sql, { empty } from 'sql-template-tag';
+import type { z } from 'zod';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
@@ -30,6 +31,22 @@ export async function findOrgPayments(
     SELECT ${paymentColumns} FROM org_payment p ${filter}
     ORDER BY p.position DESC LIMIT ${limit}::int OFFSET ${offset}::int`);
   return { payments: rows.map(toOrgPayment), total: counted?.total ?? 0 };
+}
+
+type Total = z.output<typeof orgPaymentTotal>;
+
+/** What an organisation's agents received in one universe, by network and asset. Reads each of its payments, by their index. */
+export async function orgPaymentTotals(
+  database: ReadModelDatabase,
+  { orgId, universe }: { orgId: string; universe: string },
+): Promise<Total[]> {
+  const rows = await database.query<Omit<Total, 'lastSettledAt'> & { lastSettledAt: Date | null }>(sql`
+    SELECT p.network, p.asset, p.currency, count(*)::int AS payment_count, sum(p.amount) AS amount,
+      sum(p.amount_atomic::numeric)::text AS amount_atomic, max(p.settled_at) AS last_settled_at
+    FROM org_payment p WHERE p.org_id = ${orgId} AND p.universe = ${universe}
+    GROUP BY p.network, p.asset, p.currency
+    ORDER BY payment_count DESC, p.network, p.asset, p.currency LIMIT ${limits.orgPaymentTotalsMax}`);
+  return rows.map((row) => ({ ...row, lastSettledAt: row.lastSettledAt?.toISOString() ?? null }));
 }
 
 /** A page of all settlements in all universes, newest first; a null `orgId` does not filter. `total` counts all pages. */
