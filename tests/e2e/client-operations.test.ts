@@ -96,6 +96,19 @@ describe('discovery', () => {
     expect(await refusalOf(anonymous.listRegistry({ limit: 0 }))).toEqual([422, 'validation_failed']);
   });
 
+  it('lists what agents can be asked for, to the last page, and what happened lately', async () => {
+    const first = await anonymous.capabilities({ category: 'commerce', limit: 2 });
+    expect(first.capabilities).toHaveLength(2);
+    expect(first.next).toEqual({ category: 'commerce', limit: 2, offset: 2 });
+    expect(first.categories.find(({ category }) => category === 'commerce')?.capability_count).toBe(first.total);
+    const all: string[] = [];
+    for await (const { name } of anonymous.eachCapability({ category: 'commerce', limit: 10 })) all.push(name);
+    expect(new Set(all).size).toBe(first.total);
+    expect(await refusalOf(anonymous.capabilities({ text: 'ab' }))).toEqual([422, 'validation_failed']);
+    expect((await anonymous.activity({ days: 2 })).days).toHaveLength(2);
+    expect(await refusalOf(anonymous.activity({ days: 31 }))).toEqual([422, 'validation_failed']);
+  });
+
   it('previews a registration from an agent card', async () => {
     const preview = await anonymous.importAgent({ domain_url: gateways[0] });
     expect(preview.missing_fields).toContain('agent_id');
@@ -430,9 +443,17 @@ describe('an organisation', () => {
     expect((await organisationUsage(created.org_name)).days[0]?.registrations).toMatchObject({ used: 1 });
     const wrong = watchedClient({ orgKey: `${created.api_key.slice(0, -1)}_` });
     expect(await refusalOf(wrong.org.usage())).toEqual([401, 'invalid_api_key']);
+    expect(await own.org.paymentTotals()).toEqual([]);
+    expect(await refusalOf(wrong.org.paymentTotals())).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(setOrganisationLimits(unknown(), body))).toEqual([404, 'organisation_not_found']);
     for (const operation of [organisationLimits, organisationUsage])
       expect(await refusalOf(operation(unknown()))).toEqual([404, 'organisation_not_found']);
+  });
+
+  it('shows its operator the last quarter of an hour', async () => {
+    const { sum, step_seconds } = await operator().ops.rates();
+    expect(sum.requests.length * step_seconds).toBe(900);
+    expect(await refusalOf(watchedClient({ adminToken: 'nobody' }).ops.rates())).toEqual([401, 'invalid_credential']);
   });
 
   it('suspends and reinstates an agent by its operator', async () => {
