@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import '../issue-words.ts';
 import { routes } from '../routes.ts';
 
 /** The specification describes it, and ignores unknown members. */

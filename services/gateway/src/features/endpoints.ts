@@ -5,6 +5,7 @@ import { call } from './call/call.ts';
 import { consoleEndpoints } from './console/console.ts';
 import { demoEndpoints } from './demo/demo.ts';
 import { capabilities } from './capabilities/capabilities.ts';
+import { consoleEndpoints } from './console/console.ts';
 import { discoveryEndpoints } from './discover/discover.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { eventEndpoints } from './events/events.ts';
