@@ -3979,7 +3979,7 @@ export interface operations {
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
                 /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
-                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "call_ref") | string;
+                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "sign_in_code" | "call_ref") | string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */
@@ -4012,7 +4012,7 @@ export interface operations {
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
                 /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
-                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "call_ref") | string;
+                credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "sign_in_code" | "call_ref") | string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */

@@ -1,7 +1,6 @@
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import type { Demo, DemoRequest, OperationsStatus, Replay } from '../types.ts';
-import type { OperationsRates, OperationsStatus, Replay } from '../types.ts';
+import type { Demo, DemoRequest, OperationsRates, OperationsStatus, Replay } from '../types.ts';
 import { ask, get, pathOf, post } from './ask.ts';
 
 const operator = ['admin'] as const;
