@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
+import { signInByCode } from './session/sign-in-code.ts';
 import { sessionStore } from './session/use-session.ts';
 import './shell/global.css';
 
@@ -19,6 +20,8 @@ sessionStore.subscribe(() => {
   const { epoch } = sessionStore.get();
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== epoch });
 });
+
+void signInByCode(sessionStore);
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element with the id console');
