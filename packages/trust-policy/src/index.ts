@@ -1,4 +1,5 @@
 export { BadHistoryError, type History, parseHistory } from './history/history-line.ts';
+export { parseSmallLog, scoreSmallLog, type SmallLog, type SmallLogScores } from './history/small-log.ts';
 export { type RecordedReview, TrustLedger } from './ledger/trust-ledger.ts';
 export { BadPolicyError, parsePolicy } from './policy/parse-policy.ts';
 export type { PolicyConstants, PolicyPriors, TrustPolicy } from './policy/trust-policy.ts';
@@ -25,3 +26,29 @@ export type { Review, RootShare } from './v1/review.ts';
 export { splitOf } from './v1/review.ts';
 export type { Contribution, ExplainedAverage, RootContribution, TrustScore } from './v1/trust-score.ts';
 export { contributionsOf, withExactPoints } from './v1/trust-score.ts';
+export { parsePolicyV2 } from './policy/parse-policy.ts';
+export { type PolicyConstantsV2, policyV2, type TrustPolicyV2 } from './policy/trust-policy-v2.ts';
+export { averagesOfAgent, type AgentAverages } from './v2/agent-score.ts';
+export { DirectLog } from './v2/direct/direct-log.ts';
+export type { Entry, Subject } from './v2/entry.ts';
+export { isEstablishedOrganisation } from './v2/established.ts';
+export {
+  type Confidence,
+  type ContributionV2,
+  explainAgent,
+  type ExplainedAgent,
+  type ExplainedRecord,
+  explainRecord,
+} from './v2/explain.ts';
+export { type AddedEntry, addEntry, type EntryInContext } from './v2/incremental/add-entry.ts';
+export { changeBetween, type EvidenceChange, evidenceAfterChanges } from './v2/incremental/changes.ts';
+export { type EvidenceV2, initialEvidenceV2 } from './v2/incremental/evidence.ts';
+export { viewOf } from './v2/incremental/evidence-view.ts';
+export { type ChangedEvidence, TrustLedgerV2 } from './v2/ledger/trust-ledger-v2.ts';
+export { type OrganisationRecord, recordOf } from './v2/organisation-record.ts';
+export { type Addition, planReview, type ReviewContext, type ReviewPlan } from './v2/plan-review.ts';
+export { splitOfReviewer } from './v2/roots.ts';
+export { RECORD_MAX, type RulesV2, rulesOfV2 } from './v2/rules.ts';
+export type { RecordedReviewV2, TrustEvent } from './v2/trust-event.ts';
+export { type Line, type ScoreLine, verdictAt } from './v2/verdict.ts';
+export { type EvidenceView, NO_PLACE } from './v2/view.ts';

@@ -15,25 +15,32 @@ export class BadHistoryError extends Error {
 
 /** Parses one line of `trust:score` input, or throws BadHistoryError. Unknown members are ignored; for the roots see `splitOf`. */
 export function parseHistory(line: string): History {
+  return parseLine(line, historySchema, 'history');
+}
+
+/** The value that a line of JSON has by a schema. Throws BadHistoryError; `whole` is the name of what the line contains. */
+export function parseLine<T>(line: string, schema: z.ZodType<T>, whole: string): T {
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch (error) {
     throw new BadHistoryError(oneLine(`not JSON: ${(error as Error).message}`));
   }
-  const parsed = historySchema.safeParse(json);
-  if (!parsed.success) throw new BadHistoryError(faultOf(parsed.error));
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new BadHistoryError(faultOf(parsed.error, whole));
   return parsed.data;
 }
 
-const instant = z.string().transform((text, context): number => {
+/** An RFC 3339 date-time. */
+export const instant = z.string().transform((text, context): number => {
   const at = parseRfc3339(text);
   if (at !== null) return at;
   context.addIssue({ code: 'custom', message: 'is not an RFC 3339 date-time' });
   return z.NEVER;
 });
 
-const sharesSchema = z
+/** Root → share of a review's weight. Shares may be rounded. */
+export const sharesSchema = z
   .record(z.string().min(1), z.number().nonnegative())
   .refine((roots) => isWhole(Object.values(roots)), { message: 'has shares that do not sum to 1' });
 
@@ -55,7 +62,10 @@ const reviewSchema = z
     }),
   );
 
-const reviewsSchema = z.array(reviewSchema).superRefine((reviews, context) => {
+const reviewsSchema = z.array(reviewSchema).superRefine(oldestFirst);
+
+/** Refuses a review that is dated before the one above it. */
+export function oldestFirst(reviews: readonly { reviewedAt: number }[], context: z.RefinementCtx): void {
   const late = reviews.findIndex((review, index) => review.reviewedAt < (reviews[index - 1]?.reviewedAt ?? -Infinity));
   if (late === -1) return;
   context.addIssue({
@@ -63,7 +73,7 @@ const reviewsSchema = z.array(reviewSchema).superRefine((reviews, context) => {
     path: [late, 'reviewed_at'],
     message: 'is before the review above it; oldest come first',
   });
-});
+}
 
 const historySchema = z.object({ prior: z.number().min(0).max(100), reviews: reviewsSchema });
 
@@ -72,11 +82,11 @@ const isWhole = (shares: readonly number[]): boolean => {
   return sum === 0 || Math.abs(sum - 1) <= SHARES_SUM_TOLERANCE;
 };
 
-const faultOf = (error: z.ZodError): string => {
+const faultOf = (error: z.ZodError, whole: string): string => {
   const issue = error.issues[0];
-  if (issue === undefined) return 'is not a history';
+  if (issue === undefined) return `is not a ${whole}`;
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return oneLine(`${path === '' ? 'history' : path.replace(/^\./, '')}: ${issue.message}`);
+  return oneLine(`${path === '' ? whole : path.replace(/^\./, '')}: ${issue.message}`);
 };
 
 const oneLine = (text: string): string => {

@@ -5,15 +5,12 @@ import { type AgentEvidence, initialEvidence, type PairEvidence, withPrior } fro
 import { rootsOfReviewer, scoreOf } from '../v1/incremental/score-of.ts';
 import type { Review } from '../v1/review.ts';
 import type { TrustScore } from '../v1/trust-score.ts';
-import { ExpiryQueue } from './expiry-queue.ts';
-
-/** Superseded entries of an expiry queue before it is rebuilt, beside one for each pair. */
-const QUEUE_SLACK = 64;
+import { PairStore } from './pair-store.ts';
 
 /** A review that was recorded before; its `reviewedAt` is when it counted as made. */
 export type RecordedReview = { review: Review; isVoid: boolean };
 
-type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
+type Account = { evidence: AgentEvidence; pairs: PairStore };
 
 /** The trust scores of agents under one policy, in memory. Work per review is amortised logarithmic in the number of an agent's reviewers. */
 export class TrustLedger {
@@ -36,17 +33,10 @@ export class TrustLedger {
     const account = this.account(agent);
     const { evidence, pairs } = account;
     const { policy } = this;
-    const expired = takeExpired(account, effectiveTime(evidence, review), review.reviewer);
-    const applied = applyReview({ evidence, pair: pairs.get(review.reviewer) ?? null, expired, review, policy });
+    const expired = pairs.takeExpired(effectiveTime(evidence, review), review.reviewer);
+    const applied = applyReview({ evidence, pair: pairs.get(review.reviewer), expired, review, policy });
     account.evidence = applied.evidence;
-    for (const reviewer of applied.removedPairs) pairs.delete(reviewer);
-    for (const pair of applied.changedPairs) {
-      pairs.set(pair.reviewer, pair);
-      account.expiries.push({ at: pair.expiresAt, key: pair.reviewer });
-    }
-    if (account.expiries.size > 2 * pairs.size + QUEUE_SLACK) {
-      account.expiries.reset([...pairs.values()].map(({ expiresAt, reviewer }) => ({ at: expiresAt, key: reviewer })));
-    }
+    pairs.keep(applied.changedPairs, applied.removedPairs);
     return applied.score;
   }
 
@@ -72,7 +62,7 @@ export class TrustLedger {
   }
 
   pairs(agent: string): PairEvidence[] {
-    return [...this.account(agent).pairs.values()];
+    return this.account(agent).pairs.all();
   }
 
   /** The split to freeze when this agent reviews another; see `rootsOfReviewer`. */
@@ -87,20 +77,4 @@ export class TrustLedger {
   }
 }
 
-const newAccount = (prior: number): Account => ({
-  evidence: initialEvidence(prior),
-  pairs: new Map(),
-  expiries: new ExpiryQueue(),
-});
-
-/** The pairs of other reviewers in which some review may have stopped counting by `now`. */
-const takeExpired = ({ pairs, expiries }: Account, now: number, reviewer: string): PairEvidence[] => {
-  const expired = new Set<PairEvidence>();
-  for (let due = expiries.popDue(now); due !== undefined; due = expiries.popDue(now)) {
-    const pair = pairs.get(due.key);
-    // An entry with another time is superseded; the pair's current entry is still in the queue.
-    const isCurrent = pair !== undefined && pair.expiresAt === due.at;
-    if (isCurrent && due.key !== reviewer) expired.add(pair);
-  }
-  return [...expired];
-};
+const newAccount = (prior: number): Account => ({ evidence: initialEvidence(prior), pairs: new PairStore() });

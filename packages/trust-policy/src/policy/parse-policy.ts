@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { builtInPolicies, canonicalPolicy, type TrustPolicy } from './trust-policy.ts';
+import { policyV2, type TrustPolicyV2 } from './trust-policy-v2.ts';
 
 /** An invalid policy. The message has one line for each fault, with its path. */
 export class BadPolicyError extends Error {
@@ -23,7 +24,26 @@ export function parsePolicy(json: unknown): TrustPolicy {
   throw new BadPolicyError(`name: ${policy.name} is a released policy, which never changes; choose another name`);
 }
 
-const constantsSchema = z.strictObject({
+/**
+ * Parses a policy of formula v2, or throws BadPolicyError. Apart from `parsePolicy`, whose policies the registry puts in force: formula v2 is not among
+ * them yet.
+ */
+export function parsePolicyV2(json: unknown): TrustPolicyV2 {
+  const parsed = policyV2Schema.safeParse(json);
+  if (!parsed.success) throw new BadPolicyError(faultsOf(parsed.error));
+  const { constants, ...policy } = parsed.data;
+  const anchors = Object.freeze([...constants.anchors]);
+  const frozenPolicy: TrustPolicyV2 = Object.freeze({ ...policy, constants: Object.freeze({ ...constants, anchors }) });
+  if (policy.name !== policyV2.name) return frozenPolicy;
+  if (canonicalPolicy(policyV2) === canonicalPolicy(frozenPolicy)) return policyV2;
+  throw new BadPolicyError(`name: ${policy.name} is a released policy, which never changes; choose another name`);
+}
+
+/** Most organisations that a policy may name as anchors, and their longest name. */
+const ANCHORS_MAX = 1000;
+const ANCHOR_CHARACTERS_MAX = 256;
+
+const v1Constants = {
   strength: z.number().min(0.1).max(1000),
   rootShareMax: z.number().min(0.02).max(1),
   failureFactor: z.number().min(0).max(1),
@@ -34,15 +54,48 @@ const constantsSchema = z.strictObject({
   recentAgeDaysMax: z.number().min(1).max(36_500),
   recentPerRootMax: z.int().min(1).max(100),
   fastFallPoints: z.number().min(0).max(100),
+};
+const constantsSchema = z.strictObject(v1Constants);
+
+const constantsV2Schema = z
+  .strictObject({
+    ...v1Constants,
+    establishedBy: z.int().min(1).max(100),
+    newRootShareMax: z.number().min(0.01).max(1),
+    establishedRecordMin: z.number().min(0).max(75),
+    answerShareMin: z.number().min(0).max(1),
+    unaffiliated: z.enum(['raisers', 'none']),
+    recordStep: z.number().min(1).max(25),
+    voices: z.int().min(1).max(10),
+    priorLiftMax: z.number().min(0).max(35),
+    fallRootsMin: z.int().min(1).max(10),
+    recentMax: z.int().min(3).max(1000),
+    anchors: z
+      .array(z.string().min(1).max(ANCHOR_CHARACTERS_MAX))
+      .max(ANCHORS_MAX)
+      .refine((anchors) => new Set(anchors).size === anchors.length, { message: 'names an organisation twice' }),
+  })
+  .refine(({ newRootShareMax, rootShareMax }) => newRootShareMax <= rootShareMax, {
+    path: ['newRootShareMax'],
+    message: 'must not be above rootShareMax',
+  });
+
+const policyName = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
+  message: 'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning and ending with a letter or digit',
 });
 
 const policySchema = z.strictObject({
-  name: z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
-    message: 'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning and ending with a letter or digit',
-  }),
+  name: policyName,
   formula: z.literal('v1'),
   constants: constantsSchema,
   priors: z.strictObject({ verified: z.number().min(0).max(100), unverified: z.number().min(0).max(100) }).nullable(),
+});
+
+const policyV2Schema = z.strictObject({
+  name: policyName,
+  formula: z.literal('v2'),
+  constants: constantsV2Schema,
+  priors: z.null(),
 });
 
 /** Scores are computed from rules that are derived from a policy once, so the policy must not change afterwards. */

@@ -61,13 +61,21 @@ export function priorOf(policy: TrustPolicy, agent: { verified: boolean; trustPr
   return agent.verified ? policy.priors.verified : policy.priors.unverified;
 }
 
+/** A policy of any formula. */
+type PolicyDocument = Pick<TrustPolicy, 'name'> & {
+  readonly formula: string;
+  readonly constants: object;
+  readonly priors: object | null;
+};
+
 /** A policy as RFC 8785 text: equal policies have equal texts, so a hash of the text names a policy by its content. */
-export function canonicalPolicy(policy: TrustPolicy): string {
+export function canonicalPolicy(policy: PolicyDocument): string {
   return canonical(policy);
 }
 
 const canonical = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 };

@@ -50,10 +50,13 @@ export function verdictOf(all: Average, recent: Average | null, rules: Rules): V
   return { score: clamp(Math.floor(unrounded + 0.5)), unrounded, basis };
 }
 
-const clamp = (value: number): number => Math.min(100, Math.max(0, value));
+/** A score within 0–100. */
+export function clamp(value: number): number {
+  return Math.min(100, Math.max(0, value));
+}
 
 /** Turns a value that differs from n + 0.5 by noise only into it, so that every exact computation rounds alike. */
-const settleHalf = (value: number): number => {
+export function settleHalf(value: number): number {
   const half = Math.floor(value) + 0.5;
   return Math.abs(value - half) < NOISE_POINTS ? half : value;
-};
+}

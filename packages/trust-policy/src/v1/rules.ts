@@ -24,14 +24,15 @@ export type Rules = PolicyConstants & {
 export function rulesOf(policy: TrustPolicy): Rules {
   const known = rulesByPolicy.get(policy);
   if (known !== undefined) return known;
-  const rules = compile(policy);
+  const rules = compileRules(policy.name, policy.constants);
   rulesByPolicy.set(policy, rules);
   return rules;
 }
 
 const rulesByPolicy = new WeakMap<TrustPolicy, Rules>();
 
-const compile = ({ name, constants }: TrustPolicy): Rules => {
+/** The rules of v1 from a policy's constants; formula v2 has them, too. */
+export function compileRules(name: string, constants: PolicyConstants): Rules {
   const { rootShareMax, halfLifeDays, recentAgeDaysMax, weightMin } = constants;
   return {
     ...constants,
@@ -46,7 +47,7 @@ const compile = ({ name, constants }: TrustPolicy): Rules => {
     leftBesideThree: 1 - 3 * rootShareMax,
     capBesideFour: withoutNoise(rootShareMax / (1 - 4 * rootShareMax)),
   };
-};
+}
 
 /** Shares such as 0.2 are no doubles, so a value that is almost a whole number is that number. */
 const withoutNoise = (value: number): number =>

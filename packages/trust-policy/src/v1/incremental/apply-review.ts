@@ -44,8 +44,23 @@ export function effectiveTime(evidence: AgentEvidence, review: Pick<Review, 'rev
  * The arguments are not changed. Work and memory depend on the agent's roots and on the 21 (v1) reviews of a pair that can count, not on the number of
  * reviews; each review expires once.
  */
-export function applyReview({ evidence, pair, expired, review, policy }: ReviewInContext): AppliedReview {
+export function applyReview({ policy, ...given }: ReviewInContext): AppliedReview {
   const rules = rulesOf(policy);
+  const { sums, rootsMoved: _, ...carried } = carryReview(given, rules);
+  const { prior } = given.evidence;
+  const all = average(prior, sums.weights, sums.values, rules);
+  const recent = average(prior, sums.recentWeights, sums.recentValues, rules);
+  return { ...carried, score: verdictOf(all, recent, rules) };
+}
+
+/** What adding a review changes, with the sums that the evidence has afterwards; `rootsMoved` if its list of roots is another than before. */
+export type CarriedReview = Omit<AppliedReview, 'score'> & { sums: EvidenceSums; rootsMoved: boolean };
+
+/** Adds one review to evidence, without a score: what all formulas share that keep sums per root and per pair. The arguments are not changed. */
+export function carryReview(
+  { evidence, pair, expired, review }: Omit<ReviewInContext, 'policy'>,
+  rules: Rules,
+): CarriedReview {
   const now = effectiveTime(evidence, review);
   const table = new RootTable(evidence, evidence.epoch, epochOf(now, rules), rules);
   const changedPairs: PairEvidence[] = [];
@@ -85,17 +100,17 @@ export function applyReview({ evidence, pair, expired, review, policy }: ReviewI
   const columns = table.columns();
   const sums = sumsAt(columns, table.epoch, now, rules);
   for (const place of sums.outdated) table.forgetRecent(place);
+  const living = withoutDead(columns, sums, table);
   const next: AgentEvidence = {
-    ...withoutDead(columns, sums, table),
+    ...living,
     prior: evidence.prior,
     newestAt: now,
     reviewCount: evidence.reviewCount + 1,
     epoch: table.epoch,
   };
-  const all = average(evidence.prior, sums.weights, sums.values, rules);
-  const recent = average(evidence.prior, sums.recentWeights, sums.recentValues, rules);
   const changedRoots = table.isRescaled ? null : [...table.touched].sort();
-  return { evidence: next, changedPairs, removedPairs, changedRoots, score: verdictOf(all, recent, rules) };
+  const rootsMoved = table.hasNewRoots || living !== columns;
+  return { evidence: next, changedPairs, removedPairs, changedRoots, sums, rootsMoved };
 }
 
 const heldReview = (review: Review, at: number, rules: Rules): HeldReview => {

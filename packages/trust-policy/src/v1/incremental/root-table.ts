@@ -18,6 +18,8 @@ export class RootTable {
   readonly touched: Set<string> = new Set();
   /** All roots may differ: the sums have moved to another epoch. */
   readonly isRescaled: boolean;
+  /** A root was added. */
+  hasNewRoots = false;
   private readonly given: RootColumns;
   private draft: RootDraft | null = null;
   /** Place of the last requested root: most reviews of one pair have the same. */
@@ -112,6 +114,7 @@ export class RootTable {
     // `splice` would reserve room for many more in each column that it lengthens.
     this.draft = mapColumns(this.current(), (column, empty) => column.toSpliced(place, 0, empty));
     this.draft.roots[place] = root;
+    this.hasNewRoots = true;
     this.touched.add(root);
   }
 

@@ -96,6 +96,22 @@ describe('trust:score', () => {
     expect(await run(line([]), '--')).toMatchObject({ code: 0, out: '{"score":75,"unrounded":75}\n' });
   });
 
+  test('scores small logs by policy v2, and knows no other policy', async () => {
+    const agents = [
+      { agent_id: 'a', organisation: 'acme', prior: 75 },
+      { agent_id: 't', prior: 40 },
+    ];
+    const log = (receiver: string): string =>
+      JSON.stringify({ agents, reviews: [{ ...review(), org_domain: undefined, reviewer: 'a', receiver }] });
+    const { code, out, err } = await run(`${log('t')}\n\n${log('x')}\n`, '--policy', 'v2');
+    expect({ code, err }).toEqual({ code: 2, err: 'line 3: reviews[0].receiver: is not among the agents\n' });
+    expect(out).toBe('{"scores":{"a":75,"t":44},"priors":{"acme":75},"established":[]}\n');
+    expect(await run('', '--policy=v3')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--policy must be v1 or v2, not "v3"') as string,
+    });
+  });
+
   test('exits without an error when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [PROGRAM], { stdio: 'pipe' });
     let err = '';

@@ -1,0 +1,74 @@
+import { PairStore } from '../../ledger/pair-store.ts';
+import { effectiveTime } from '../../v1/incremental/apply-review.ts';
+import type { Entry } from '../entry.ts';
+import { type AddedEntry, addEntry } from '../incremental/add-entry.ts';
+import { type EvidenceV2, initialEvidenceV2 } from '../incremental/evidence.ts';
+import { viewOf } from '../incremental/evidence-view.ts';
+import type { RulesV2 } from '../rules.ts';
+import type { EvidenceView } from '../view.ts';
+
+/** An entry as it was added: its `reviewedAt` is when it counted as made. */
+export type HeldEntry = { reviewId: string; entry: Entry; answers: number | null };
+
+/** One piece of evidence in memory, with its pairs, and with its entries for the case that some are voided. */
+export class Account {
+  private held: EvidenceV2;
+  private pairs: PairStore;
+  private readonly entries: HeldEntry[];
+  private readonly rules: RulesV2;
+  private readonly prior: number;
+
+  constructor(prior: number, rules: RulesV2, copied: Account | null = null) {
+    this.prior = prior;
+    this.rules = rules;
+    this.held = copied?.held ?? initialEvidenceV2(prior);
+    this.pairs = new PairStore(copied?.pairs.all());
+    this.entries = [...(copied?.entries ?? [])];
+  }
+
+  /** Evidence with the same past. */
+  copy(): Account {
+    return new Account(this.prior, this.rules, this);
+  }
+
+  get evidence(): EvidenceV2 {
+    return this.held;
+  }
+
+  get heldEntries(): readonly HeldEntry[] {
+    return this.entries;
+  }
+
+  view(): EvidenceView {
+    return viewOf(this.held, this.rules);
+  }
+
+  add(held: HeldEntry): AddedEntry {
+    const at = effectiveTime(this.held.sums, held.entry);
+    const entry = { ...held.entry, reviewedAt: at };
+    this.entries.push({ ...held, entry });
+    return this.count(entry);
+  }
+
+  /** Counts all entries anew, as if there had never been those of void reviews; these only keep their numbers. */
+  recount(isVoid: (reviewId: string) => boolean): void {
+    this.held = initialEvidenceV2(this.prior);
+    this.pairs = new PairStore();
+    for (const { reviewId, entry } of this.entries) {
+      if (!isVoid(reviewId)) this.count(entry);
+      else {
+        const { sums } = this.held;
+        this.held = { ...this.held, sums: { ...sums, reviewCount: sums.reviewCount + 1 } };
+      }
+    }
+  }
+
+  private count(entry: Entry): AddedEntry {
+    const { held: evidence, pairs } = this;
+    const expired = pairs.takeExpired(effectiveTime(evidence.sums, entry), entry.reviewer);
+    const added = addEntry({ evidence, pair: pairs.get(entry.reviewer), expired, entry }, this.rules);
+    this.held = added.evidence;
+    pairs.keep(added.changedPairs, added.removedPairs);
+    return added;
+  }
+}
