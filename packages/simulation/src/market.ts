@@ -18,6 +18,7 @@ export function registerHonestDomains(
   registry: SimulatedRegistry,
   random: SeededRandom,
   count: number = honestDomainCount,
+  isEstablished = true,
 ): HonestDomains {
   const domains = Array.from({ length: count }, (_, index) => `honest-${index + 1}.test`);
   const agents = domains.map((orgDomain) =>
@@ -25,6 +26,7 @@ export function registerHonestDomains(
       registry.register(`${orgDomain}/${index + 1}`, { orgId: orgDomain, orgDomain }),
     ),
   );
+  if (registry.hasStanding && isEstablished) establish(registry, domains);
   const used = domains.map(() => 0);
   let round: number[] = [];
   const reviewerOf = (domain: number): string => {
@@ -40,6 +42,26 @@ export function registerHonestDomains(
       return reviewerOf(round.pop() ?? 0);
     },
   };
+}
+
+/** Organisations that an honest one has served well, once each: as many as make it an established one. */
+const vouchersEach = 5;
+
+/**
+ * Organisations that have done business with each other before an attack begins, and so are established. One agent of each does that, which no attack
+ * meets. Fewer than six cannot establish each other; then others that no attack meets vouch for them.
+ */
+export function establish(registry: SimulatedRegistry, organisations: readonly string[]): void {
+  const elders = Math.max(0, vouchersEach + 1 - organisations.length);
+  const clerks = [
+    ...organisations,
+    ...Array.from({ length: elders }, (_, index) => `${organisations[0]}-elder-${index}.test`),
+  ].map((orgId) => registry.register(`${orgId}/clerk`, { orgId, orgDomain: orgId }));
+  for (const [index, clerk] of clerks.entries()) {
+    for (let step = 1; step <= vouchersEach; step += 1) {
+      registry.review(clerks[(index + step) % clerks.length] ?? '', clerk, perfect);
+    }
+  }
 }
 
 /** Agents of an attacker's organisations, one domain each: verified, since nobody knows them yet. */

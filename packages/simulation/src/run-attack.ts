@@ -40,15 +40,25 @@ export function runAttack(
   seeds: readonly number[],
   newControl: ((policy: TrustPolicy) => Scoring) | null = attack.control === null ? null : controls[attack.control],
 ): AttackResult {
-  const runsOf = (newScoring: () => Scoring): AttackRun[] =>
-    seeds.map((seed) => attack.run(newScoring, seededRandom(`${seed}/${attack.name}`)));
-  const byPolicy = runsOf(() => scoringByPolicy(policy));
-  const byControl = newControl === null ? null : runsOf(() => newControl(policy));
+  const bySeed = newControl === null ? null : () => newControl(policy);
+  return { attack, ...runWith(attack, seeds, () => scoringByPolicy(policy), bySeed) };
+}
+
+/** Runs an attack against two ways of scoring. */
+export function runWith(
+  attack: Pick<Attack, 'name' | 'marks' | 'run'>,
+  seeds: readonly number[],
+  newScoring: () => Scoring,
+  newControl: (() => Scoring) | null,
+): Omit<AttackResult, 'attack'> {
+  const runsOf = (make: () => Scoring): AttackRun[] =>
+    seeds.map((seed) => attack.run(make, seededRandom(`${seed}/${attack.name}`)));
+  const byPolicy = runsOf(newScoring);
+  const byControl = newControl === null ? null : runsOf(newControl);
   const [first] = byPolicy;
   if (first === undefined) throw new RangeError('a simulation needs a seed');
   const figures = first.figures.map((figure, index) => figureResult(figure, index, byPolicy, byControl, seeds));
   return {
-    attack,
     seeds: [...seeds],
     figures,
     tracks: { policy: first.tracks, control: byControl?.[0]?.tracks ?? null },

@@ -31,8 +31,18 @@ export class SimulatedRegistry {
   register(agentId: string, organisation: { orgId: string; orgDomain: string | null } | null = null): string {
     const { orgId, orgDomain } = organisation ?? { orgId: null, orgDomain: null };
     this.agents.set(agentId, { agentId, universe: production, orgId, orgDomain });
-    this.scoring.setPrior(agentId, trustPriorOf(orgId !== null));
+    this.scoring.setPrior(agentId, trustPriorOf(orgId !== null), orgId);
     return agentId;
+  }
+
+  /** An organisation takes over an agent of nobody. */
+  adopt(agentId: string, orgId: string): void {
+    this.agents.set(agentId, { ...this.agent(agentId), orgId });
+    this.scoring.adopt?.(agentId, orgId);
+  }
+
+  isEstablished(orgId: string): boolean {
+    return this.scoring.isEstablished?.(orgId) === true;
   }
 
   /** Asks for a review to be recorded; whether it was. */
@@ -52,6 +62,11 @@ export class SimulatedRegistry {
     this.scoring.record(receiverId, { reviewedAt: this.nowMs, reviewer: reviewerId, roots, trust, success, score });
     this.acceptedCount += 1;
     return true;
+  }
+
+  /** Whether organisations need vouchers before their praise counts in full. */
+  get hasStanding(): boolean {
+    return this.scoring.hasStanding === true;
   }
 
   pass(durationMs: number): void {

@@ -2,7 +2,13 @@ import { type Review, TrustLedger, type TrustPolicy } from '@agent-trust/trust-p
 
 /** A way to make scores out of reviews: the policy that is tried, or a control in its place. */
 export type Scoring = {
-  setPrior: (agent: string, prior: number) => void;
+  /** Adds an agent, of an organisation or of none. */
+  setPrior: (agent: string, prior: number, organisation?: string | null) => void;
+  /** Whether organisations need vouchers before their praise counts in full. */
+  hasStanding?: boolean;
+  /** An organisation takes over an agent of nobody. */
+  adopt?: (agent: string, organisation: string) => void;
+  isEstablished?: (organisation: string) => boolean;
   record: (agent: string, review: Review) => void;
   /** 0–100, as published. */
   score: (agent: string) => number;

@@ -10,14 +10,14 @@ import type { RulesV2 } from '../rules.ts';
 export type NewestColumns = {
   /** Milliseconds since the Unix epoch; `NOT_PLAIN` for a root that no recent review counts for. */
   at: readonly number[];
-  /** Its weight if no review of its reviewer is newer, scaled as the evidence's sums are; `SPLIT` if it is not that simple. */
+  /** Its weight if no review of its reviewer is newer, scaled as the evidence's sums are; `SPLIT`, below 0, if it is not that simple. */
   weights: readonly number[];
   /** `x`. */
   opinions: readonly number[];
 };
 
 /** In place of the weight of a review that has several roots, roams over roots, or is so light that it may stop counting while recent. */
-export const SPLIT = -1;
+const SPLIT = -1;
 
 /** The columns of evidence, from the reviews that it keeps. */
 export function newestOf({ recent, epoch }: Pick<AgentEvidence, 'recent' | 'epoch'>, rules: RulesV2): NewestColumns {

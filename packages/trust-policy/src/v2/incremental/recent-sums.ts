@@ -5,7 +5,6 @@ import { counts } from '../../v1/review.ts';
 import type { RulesV2 } from '../rules.ts';
 import type { RecentSums } from '../view.ts';
 import type { EvidenceV2 } from './evidence.ts';
-import { SPLIT } from './newest.ts';
 
 /** A selected review, the place of its main root, and `k`: the newer ones of its reviewer among the selected. */
 export type Selected = { review: RecentReview; place: number; newer: number };
@@ -20,44 +19,49 @@ export function recentPerRoot(rootsWithRecent: number, { recentPerRootMax, recen
  * three. As if the root at `leftOut` had none. Null if there are none.
  */
 export function recentSums(evidence: EvidenceV2, leftOut: number, rules: RulesV2): RecentSums {
-  const { at } = evidence.newest;
-  const now = evidence.sums.newestAt ?? 0;
-  let count = 0;
-  for (let place = 0; place < at.length; place += 1) {
-    if (now - (at[place] ?? 0) <= rules.recentAgeMsMax && place !== leftOut) count += 1;
-  }
-  if (count === 0) return null;
-  const perRoot = recentPerRoot(count, rules);
-  const quick = perRoot === 1 ? sumsOfNewest(evidence, leftOut, rules) : null;
-  return quick ?? sumsOfSelected(evidence, selectRecent(evidence, leftOut, perRoot, rules), rules);
+  const newest = sumsOfNewest(evidence, leftOut, rules);
+  if (newest.rootsWithRecent === 0) return null;
+  const perRoot = recentPerRoot(newest.rootsWithRecent, rules);
+  if (perRoot === 1 && !newest.hasRoaming) return newest;
+  return sumsOfSelected(evidence, selectRecent(evidence, leftOut, perRoot, rules), rules);
 }
 
-/** The sums of the newest review of each root. Null if reviewers of some of them roam over roots, so that `k` is counted over all. */
-const sumsOfNewest = ({ sums, newest }: EvidenceV2, leftOut: number, rules: RulesV2): RecentSums => {
+/** The sums of the newest review of each root, in one pass. Not right if reviewers of some of them roam over roots, so that `k` is counted over all. */
+const sumsOfNewest = (
+  { sums, newest }: EvidenceV2,
+  leftOut: number,
+  rules: RulesV2,
+): NonNullable<RecentSums> & { rootsWithRecent: number; hasRoaming: boolean } => {
   const now = sums.newestAt ?? 0;
+  const { recentAgeMsMax, badBelow } = rules;
   const decay = decayAt(now, sums.epoch, rules);
   const { at, opinions } = newest;
-  const [weights, values] = [newest.weights.slice(), newest.opinions.slice()];
+  // Copies of columns are much cheaper than new lists.
+  const weights = newest.weights.slice();
+  const values = opinions.slice();
   const others: Selected[] = [];
+  let rootsWithRecent = 0;
   let badRoots = 0;
   for (let place = 0; place < at.length; place += 1) {
-    let weight = weights[place] ?? 0;
-    if (now - (at[place] ?? 0) > rules.recentAgeMsMax || place === leftOut) weight = 0;
-    else {
-      if ((opinions[place] ?? 0) < rules.badBelow) badRoots += 1;
-      if (weight === SPLIT) {
-        const review = sums.recent[place]?.at(-1);
-        if (review === undefined || review.roams) return null;
-        others.push({ review, place, newer: 0 });
-        weight = 0;
-      }
+    if (now - (at[place] ?? 0) > recentAgeMsMax || place === leftOut) {
+      weights[place] = 0;
+      values[place] = 0;
+      continue;
     }
-    weight *= decay;
+    rootsWithRecent += 1;
+    const opinion = opinions[place] ?? 0;
+    if (opinion < badBelow) badRoots += 1;
+    let weight = (weights[place] ?? 0) * decay;
+    if (weight < 0) {
+      const review = sums.recent[place]?.at(-1);
+      if (review !== undefined) others.push({ review, place, newer: 0 });
+      weight = 0;
+    }
     weights[place] = weight;
-    values[place] = weight * (opinions[place] ?? 0);
+    values[place] = weight * opinion;
   }
   for (const selected of others) addSelected({ weights, values }, selected, sums, decay, rules);
-  return { weights, values, badRoots };
+  return { weights, values, badRoots, rootsWithRecent, hasRoaming: others.some(({ review }) => review.roams) };
 };
 
 const selectRecent = ({ sums, newest }: EvidenceV2, leftOut: number, perRoot: number, rules: RulesV2): Selected[] => {
