@@ -1,3 +1,4 @@
+import type { Gate } from '../attacks/attack.ts';
 import { ringThatMeetsHonest } from '../attacks/ring.ts';
 import { seededSybils } from '../attacks/seeded-sybils.ts';
 import { sybilFarm } from '../attacks/sybil-farm.ts';
@@ -42,15 +43,19 @@ const ringOf = (organisations: number, hasGate = true): AttackV2 =>
     }),
   );
 
-const ringMeetsHonest = (organisations: number, limit: number): AttackV2 =>
+const ringMeetsHonest = (organisations: number, limit: number, victims: Gate | null): AttackV2 =>
   row(
     `ring-of-${organisations}-meets-honest`,
     `The target of a ring of ${organisations} then meets 8 honest organisations (quality 0.1)`,
-    { gates: { 'honest reviews until below 50': atMost(limit) } },
-    (newScoring, random) => ({
-      'honest reviews until below 50': ringThatMeetsHonest(newScoring(), random, organisations, customersMax)
-        .untilBelow50,
-    }),
+    { gates: { 'honest reviews until below 50': atMost(limit), 'victims that want 70': victims } },
+    (newScoring, random) => {
+      const { lifted, scores, untilBelow50 } = ringThatMeetsHonest(newScoring(), random, organisations, customersMax);
+      const met = [lifted.at(-1) ?? 0, ...scores.slice(0, -1)];
+      return {
+        'honest reviews until below 50': untilBelow50,
+        'victims that want 70': met.filter((score) => score >= trusted).length,
+      };
+    },
   );
 
 const domainMinting = row(
@@ -125,22 +130,12 @@ export const ringRows: readonly AttackV2[] = [
   domainMinting,
   ...(
     [
-      [1, 2],
-      [2, 7],
-      [3, 7],
-      [5, 10],
+      [1, 2, null],
+      [2, 7, null],
+      [3, 7, null],
+      [5, 10, exactly(0)],
     ] as const
-  ).map(([organisations, limit]) => ringMeetsHonest(organisations, limit)),
-  row(
-    'ring-of-5-victims',
-    'Customers that want 70 meet the target of a ring of 5',
-    { gates: { victims: exactly(0) } },
-    (newScoring, random) => {
-      const { lifted, scores } = ringThatMeetsHonest(newScoring(), random, 5, customersMax);
-      const atTheEnd = [lifted.at(-1) ?? 0, ...scores];
-      return { victims: atTheEnd.filter((score) => score >= trusted).length };
-    },
-  ),
+  ).map((of) => ringMeetsHonest(...of)),
   serialRing(3, 12),
   serialRing(3, 12, true),
   serialRing(5, 18),
