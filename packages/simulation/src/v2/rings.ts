@@ -135,7 +135,7 @@ export const ringRows: readonly AttackV2[] = [
       [3, 7, null],
       [5, 10, exactly(0)],
     ] as const
-  ).map((of) => ringMeetsHonest(...of)),
+  ).map(([organisations, limit, victims]) => ringMeetsHonest(organisations, limit, victims)),
   serialRing(3, 12),
   serialRing(3, 12, true),
   serialRing(5, 18),
