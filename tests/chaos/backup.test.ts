@@ -186,7 +186,8 @@ const startWriting = () => {
 };
 
 /** Schemas of which every table can be computed from the log or begins anew: `docs/backup.md` says what is lost with them. */
-const isDerived = (schema: string): boolean => /^(read_models|log_record|replay_record|edge_replicas)/u.test(schema);
+const isDerived = (schema: string): boolean =>
+  /^(read_models|log_record|replay_record|policy_lab|edge_replicas)/u.test(schema);
 
 describe('a backup', () => {
   it('is taken while everybody writes, for its owner alone, and has every table that cannot be computed', async () => {

@@ -96,6 +96,8 @@ describe('the help', () => {
             ' webhooks create ',
             ' log receipt ',
             ' ops replay ',
+            // Another test may try a policy, or simulate; and the first policy is in force.
+            ' ops policy ',
             // The name may be taken by the example of its list.
             ' ops key create ',
             // A webhook or a replay of nobody here; another test may run a replay.

@@ -46,12 +46,19 @@ const bodies: Record<string, () => Body> = {
   retireAgent: () => ({ agent_id: unique('nobody') }),
 };
 
+/** Parts of paths that not every text can be. */
+const segments: Record<string, () => string> = {
+  replay_id: () => randomUUID(),
+  trial_id: () => randomUUID(),
+  simulation_id: () => randomUUID(),
+  attack: () => 'ring',
+  domain: () => 'nobody.example',
+};
+
 const send = ({ method, path, operationId, bodyExamples = {} }: Route, auth: HeaderMap) => {
   const [example] = Object.values(bodyExamples);
   const body = bodies[operationId]?.() ?? example?.value;
-  const at = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
-    name === 'replay_id' ? randomUUID() : name === 'domain' ? 'nobody.example' : unique('nobody'),
-  );
+  const at = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => segments[name]?.() ?? unique('nobody'));
   // From an address of its own, because each address may ask for few claim links a minute.
   return ask(method, at, {
     headers: { ...freshClient(), ...auth },

@@ -23,6 +23,7 @@ const codes = {
   notVerified: [24, 'a signature or a proof of the log does not hold: nothing of it may be used'],
   rowsDiffer: [25, 'ops replay --watch: rows differ, and nothing was switched'],
   tooFarBehind: [26, 'ops lag: the read models are further behind than allowed'],
+  gateMissed: [27, 'ops policy simulate: a gate does not hold, or a control meets its gate'],
   interrupted: [130, 'stopped by Ctrl-C'],
 } as const;
 

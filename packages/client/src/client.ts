@@ -11,6 +11,7 @@ import { logOperations } from './operations/log.ts';
 import { installationOperations } from './operations/operations.ts';
 import { operatorOperations, organisationOperations } from './operations/organisation.ts';
 import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
+import { policyLabOperations } from './operations/policy-lab.ts';
 import { sandboxOperations } from './operations/sandbox.ts';
 import { trustOperations } from './operations/trust.ts';
 import { webhookOperations } from './operations/webhooks.ts';
@@ -33,7 +34,9 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
     /** Proofs that the log was not rewritten. */
     log: ReturnType<typeof logOperations>;
     /** For the registry's operators. */
-    ops: ReturnType<typeof operatorOperations> & ReturnType<typeof installationOperations>;
+    ops: ReturnType<typeof operatorOperations> &
+      ReturnType<typeof installationOperations> &
+      ReturnType<typeof policyLabOperations>;
     /** The same client with additional or replaced credentials; null removes one. */
     with(credentials: { [Name in keyof Credentials]?: Credentials[Name] | null }): RegistryClient;
   };
@@ -76,7 +79,11 @@ export function createRegistryClient(options: ClientOptions): RegistryClient {
     }),
     sandbox: Object.freeze(sandboxOperations(transport)),
     log: Object.freeze(logOperations(transport)),
-    ops: Object.freeze({ ...operatorOperations(transport), ...installationOperations(transport) }),
+    ops: Object.freeze({
+      ...operatorOperations(transport),
+      ...installationOperations(transport),
+      ...policyLabOperations(transport),
+    }),
     with: (others: { [Name in keyof Credentials]?: Credentials[Name] | null }) => {
       const named = Object.entries(others).map(([name, value]) => [name, value ?? undefined]);
       return createRegistryClient({ ...options, ...(Object.fromEntries(named) as Credentials) });

@@ -22,6 +22,7 @@ export type {
   FollowQuery,
 } from './operations/events.ts';
 export type { LogQuery, OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';
+export type { PolicyTrialAgentsPage } from './operations/policy-lab.ts';
 export type { PayAnswer, PayOptions } from './operations/pay.ts';
 export type { WebhookDeliveriesPage } from './operations/webhooks.ts';
 export type {

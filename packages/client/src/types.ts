@@ -141,6 +141,17 @@ export type LagPoint = Schemas['LagPoint'];
 export type Replay = Schemas['Replay'];
 export type DemoRequest = Sent<'playDemo'>;
 export type Demo = Schemas['Demo'];
+export type TrustPolicy = Schemas['TrustPolicy'];
+export type TrustPolicies = Schemas['TrustPolicies'];
+export type PolicyTrialRequest = Schemas['PolicyTrialRequest'];
+export type PolicyTrial = Schemas['PolicyTrial'];
+export type PolicyTrialAgent = Schemas['PolicyTrialAgent'];
+export type PolicyTrialAgentsQuery = QueryOf<'listPolicyTrialAgents'>;
+export type PolicyTrialAgentDetail = Schemas['PolicyTrialAgentDetail'];
+export type PolicySimulationRequest = Schemas['PolicySimulationRequest'];
+export type PolicySimulation = Schemas['PolicySimulation'];
+export type SimulatedCourse = Schemas['SimulatedCourse'];
+export type PolicyActivationRequest = Schemas['PolicyActivationRequest'];
 export type AgentRetired = Schemas['AgentRetired'];
 export type PersonalDataErased = Schemas['PersonalDataErased'];
 

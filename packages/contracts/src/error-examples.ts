@@ -101,6 +101,14 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   trust_policy_active: 'trust policy "strict-2026" is in force already',
   trust_policy_name_taken: 'the name "strict-2026" belongs to a policy with other constants; choose another name',
   trust_policy_outdated: 'another trust policy was activated meanwhile: "strict-2026" is in force',
+  trust_policy_not_found: 'there is no trust policy "strict-2026"; known are v1',
+  policy_job_in_progress: 'trial 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b is under way; wait until it ends, or cancel it',
+  policy_job_not_found: 'there is no trial 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b; only the newest are kept',
+  policy_job_ended: 'trial 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b has ended: done',
+  policy_job_not_done: 'trial 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b is running',
+  policy_trial_agent_not_found:
+    'the trial keeps no agent "acme-quote-bot": it would not move, or others would move further',
+  policy_attack_not_found: 'the simulation has not run an attack "ring"',
   read_model_behind: 'the write is durable and stands, but readers may not see it yet',
   log_rolled_back:
     'the event log has no event at position 1043, up to which the read models were computed; nothing is written until the operator has settled it',

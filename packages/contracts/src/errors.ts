@@ -154,6 +154,17 @@ export const refusals = {
   trust_policy_active: [409, 'The trust policy is already in force.'],
   trust_policy_name_taken: [409, 'The name belongs to a trust policy with other constants: choose another.'],
   trust_policy_outdated: [409, 'Another trust policy was activated while the read models were built: start again.'],
+  trust_policy_not_found: [404, 'There is no trust policy of this name: GET /ops/policies lists them.'],
+  // trials and simulations of trust policies
+  policy_job_in_progress: [
+    409,
+    'A trial, or a simulation, of a trust policy is under way: one of each runs at a time.',
+  ],
+  policy_job_not_found: [404, 'There is no trial or simulation of this id; only the newest are kept.'],
+  policy_job_ended: [409, 'The trial or simulation has ended already: there is nothing to cancel.'],
+  policy_job_not_done: [409, 'The trial is not done, so it has no agents to show; its state says why.'],
+  policy_trial_agent_not_found: [404, 'The agent would not move, or is not one of those that the trial keeps.'],
+  policy_attack_not_found: [404, 'There is no such attack, or the simulation has not run it yet.'],
   // the system
   read_model_behind: [503, 'The write stands, but readers may not see it yet: do not repeat it, read again soon.'],
   log_rolled_back: [

@@ -132,6 +132,20 @@ export const limits = {
   domainProofsPerMinute: 20,
   orgDomainsPageDefault: 100,
   orgDomainsPageMax: 500,
+  /** Of a request with a trust policy, which has some 400 bytes. */
+  policyBodyBytesMax: 64 * 1024,
+  /** Trials and simulations of trust policies that are kept, the newest of each. */
+  policyJobsKeptMax: 5,
+  /** How long one runs that nobody asks for. */
+  policyJobUnaskedSeconds: 60,
+  /** Agents that a trial keeps, with their scores over time. */
+  policyTrialAgentsMax: 1_000,
+  policyTrialAgentsPageDefault: 50,
+  policyTrialAgentsPageMax: 200,
+  /** Trust policies that are listed, the newest. */
+  policiesListedMax: 100,
+  simulationSeedsMax: 20,
+  simulationSeedMax: 2 ** 32 - 1,
   /** A message to the registry itself, of which only the envelope is read. */
   a2aBodyBytesMax: 64 * 1024,
   /** The number that weights allow: one of 3, two of 2, three of 1. */

@@ -18,6 +18,7 @@ import { mcpTransportRoutes } from './mcp-transport/routes.ts';
 import { organisationKeyRoutes } from './organisation-key/routes.ts';
 import { operatorKeyRoutes } from './operator-key/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import { policyLabRoutes } from './policy-lab/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { orgDomainRoutes } from './org-domain/routes.ts';
 import { organisationRoutes } from './organisation/routes.ts';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...signInRoutes,
   ...operationsRoutes,
   ...demoRoutes,
+  ...policyLabRoutes,
   ...logRoutes,
   ...agentCardRoutes,
   openApiRoute,

@@ -1,13 +1,12 @@
 import type { Track } from './attacks/attack.ts';
 import type { AttackResult } from './run-attack.ts';
+import { shownSteps } from './shown-steps.ts';
 
 const width = 900;
 const chart = { left: 64, right: 876, top: 64, bottom: 396 };
 const legendTop = 452;
 const legendLine = 22;
 const legendColumns = 2;
-/** Points of one line: more than the chart's width show nothing more. */
-const pointsMax = 800;
 const policyColours = ['#1f5fa8', '#1b8a5a', '#7a3fa0', '#3b3b3b'];
 const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a'];
 const markColour = '#c62828';
@@ -81,15 +80,13 @@ const mark = (score: number, label: string, at: number): string =>
 
 /** A path through the scores, with gaps where there is none. */
 const pathOf = (scores: Track['scores'], x: (step: number) => number, y: (score: number) => number): string => {
-  const stride = Math.max(1, Math.ceil(scores.length / pointsMax));
   let path = '';
   let isDown = false;
-  scores.forEach((score, step) => {
-    const isShown = step % stride === 0 || step === scores.length - 1;
-    if (!isShown) return;
+  for (const step of shownSteps(scores)) {
+    const score = scores[step] ?? null;
     if (score !== null) path += `${isDown ? 'L' : 'M'}${fixed(x(step))} ${fixed(y(score))}`;
     isDown = score !== null;
-  });
+  }
   return path;
 };
 

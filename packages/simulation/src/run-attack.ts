@@ -34,27 +34,47 @@ export type AttackResult = {
 };
 
 /** Runs an attack against a policy, and against its control, with the same course of chance for each seed. */
-export function runAttack(
+export function runAttack(...given: Parameters<typeof attackSteps>): AttackResult {
+  return atOnce(attackSteps(...given));
+}
+
+/** The same in steps, one for each seed, so that whoever runs it may report and stop in between. */
+export function* attackSteps(
   attack: Attack,
   policy: TrustPolicy,
   seeds: readonly number[],
   newControl: ((policy: TrustPolicy) => Scoring) | null = attack.control === null ? null : controls[attack.control],
-): AttackResult {
+): Generator<undefined, AttackResult> {
   const bySeed = newControl === null ? null : () => newControl(policy);
-  return { attack, ...runWith(attack, seeds, () => scoringByPolicy(policy), bySeed) };
+  return { attack, ...(yield* stepsWith(attack, seeds, () => scoringByPolicy(policy), bySeed)) };
 }
 
 /** Runs an attack against two ways of scoring. */
-export function runWith(
+export function runWith(...given: Parameters<typeof stepsWith>): Omit<AttackResult, 'attack'> {
+  return atOnce(stepsWith(...given));
+}
+
+const atOnce = <Result>(steps: Generator<undefined, Result>): Result => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+};
+
+function* stepsWith(
   attack: Pick<Attack, 'name' | 'marks' | 'run'>,
   seeds: readonly number[],
   newScoring: () => Scoring,
   newControl: (() => Scoring) | null,
-): Omit<AttackResult, 'attack'> {
-  const runsOf = (make: () => Scoring): AttackRun[] =>
-    seeds.map((seed) => attack.run(make, seededRandom(`${seed}/${attack.name}`)));
-  const byPolicy = runsOf(newScoring);
-  const byControl = newControl === null ? null : runsOf(newControl);
+): Generator<undefined, Omit<AttackResult, 'attack'>> {
+  const byPolicy: AttackRun[] = [];
+  const byControl: AttackRun[] | null = newControl === null ? null : [];
+  for (const seed of seeds) {
+    const runBy = (make: () => Scoring): AttackRun => attack.run(make, seededRandom(`${seed}/${attack.name}`));
+    byPolicy.push(runBy(newScoring));
+    if (newControl !== null) byControl?.push(runBy(newControl));
+    yield;
+  }
   const [first] = byPolicy;
   if (first === undefined) throw new RangeError('a simulation needs a seed');
   const figures = first.figures.map((figure, index) => figureResult(figure, index, byPolicy, byControl, seeds));

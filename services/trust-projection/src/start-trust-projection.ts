@@ -23,6 +23,7 @@ import { describedCapabilities } from './projector/read-models/capability-taxono
 import { rememberPositions } from './recent-positions.ts';
 import { observeFollowers } from './observe-followers.ts';
 import { instanceState, operationsMethods } from './operations.ts';
+import { startPolicyLab } from './policy-lab/start-policy-lab.ts';
 import { startProjector } from './projector/start-projector.ts';
 import { startQueries } from './queries/start-queries.ts';
 import { startReplays } from './replays/start-replays.ts';
@@ -109,7 +110,10 @@ export async function startTrustProjection(
     const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
     const usage = started(await startUsage({ ...shared, readModels, defaults: defaultLimitsOf(config) }));
     const { INSTANCE_ID: instanceId } = config;
-    const replays = started(await startReplays({ databaseUrl, eventLogUrl, instanceId, logger }));
+    const replays = started(
+      await startReplays({ databaseUrl, eventLogUrl, natsUrl: config.NATS_URL, log, instanceId, logger }),
+    );
+    const policyLab = started(await startPolicyLab({ databaseUrl, eventLogUrl, log, instanceId, logger }));
     rpc.describe(() => instanceState(readModels.status()));
 
     const followers = { read_models: { ...readModels, database }, log_record: logRecord };
@@ -133,6 +137,7 @@ export async function startTrustProjection(
       ...logSigning.methods,
       ...webhooks.methods,
       ...replays.methods,
+      ...policyLab.methods,
       ...usage.methods,
       ...operationsMethods({
         log,

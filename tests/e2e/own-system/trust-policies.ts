@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /*
@@ -39,6 +40,12 @@ const answer = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 const admin = () => ({ authorization: `Bearer ${stack.adminToken}` });
+const post = (path: string, body: object, headers: Record<string, string>) =>
+  answer(path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 const register = async (agentId: string, verified: boolean): Promise<void> => {
   const body = JSON.stringify({ agent_id: agentId, verified, endpoint_url: 'https://agent.example/a2a' });
   const headers = { ...admin(), 'content-type': 'application/json' };
@@ -116,6 +123,36 @@ export function testTrustPolicies(stackOf: () => Stack): void {
       });
       expect(await command('policy-activate', '--policy', 'nowhere.json')).toMatchObject({ code: 2 });
       expect(await command('policy-activate')).toMatchObject({ code: 2 });
+    });
+
+    it('is switched by an admin over HTTP, whom the log names, and no replay runs beside it', {
+      timeout: 180_000,
+    }, async () => {
+      const created = await post('/ops/keys', { name: 'policy-admin', role: 'admin' }, admin());
+      const asAdmin = { authorization: `Bearer ${String(created.body['key'])}` };
+      const before = await scoreOf('vouched');
+      const both = await Promise.all([1, 2].map(() => post('/ops/policy/activate', { policy: 'v1' }, asAdmin)));
+      const [begun, ...more] = both.filter(({ status }) => status === 202);
+      expect([begun?.body['policy'], begun?.body['requested_by'], more]).toEqual(['v1', 'operator policy-admin', []]);
+      // The second one comes while the first runs, or on a machine that is busy elsewhere after it.
+      const [refused] = both.filter(({ status }) => status === 409);
+      expect(['replay_in_progress', 'trust_policy_active']).toContain(refused?.body['code']);
+      const path = `/ops/replays/${String(begun?.body['replay_id'])}`;
+      const shown = async () => (await answer(path, { headers: admin() })).body;
+      await waitFor(async () => (await shown())['ended_at'] !== null, { timeoutMs: 150_000 });
+      expect(await shown()).toMatchObject({
+        state: 'switched',
+        error: null,
+        result: { switched: true, activation: { previous_policy: 'low-priors', moved: expect.any(Number) as number } },
+      });
+      expect([before, await scoreOf('vouched')]).toEqual([
+        [60, 'low-priors'],
+        [75, 'v1'],
+      ]);
+      const { body: logged } = await answer('/ops/events?type=TrustPolicyActivated', { headers: admin() });
+      expect(JSON.stringify(logged)).toContain('policy-admin');
+      const again = await post('/ops/policy/activate', { policy: 'v1' }, asAdmin);
+      expect([again.status, again.body['code']]).toEqual([409, 'trust_policy_active']);
     });
 
     it('is documented by an example file that works', { timeout: 60_000 }, async () => {

@@ -58,7 +58,11 @@ const lag = command({
 const watchEveryMs = 1_000;
 
 /** Shows a replay until it is over: on one line of a terminal, else a line when something changed. */
-const watched = async (first: Replay, { client, options }: RegistryAccess, context: Context): Promise<Replay> => {
+export async function watchedReplay(
+  first: Replay,
+  { client, options }: RegistryAccess,
+  context: Context,
+): Promise<Replay> {
   const { stderr } = context.io;
   let shown = '';
   for (let replay = first; ; replay = await client.ops.replay(replay.replay_id, options)) {
@@ -71,12 +75,13 @@ const watched = async (first: Replay, { client, options }: RegistryAccess, conte
     }
     await delay(watchEveryMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
-};
+}
 
-const exitOf = ({ state }: Replay): ExitCode => {
+/** The exit code that says how a replay ended. */
+export function exitOfReplay({ state }: Replay): ExitCode {
   if (state === 'rows_differ') return exitCodes.rowsDiffer;
   return state === 'failed' || state === 'interrupted' || state === 'stopped' ? exitCodes.registryFailed : exitCodes.ok;
-};
+}
 
 const replay = command({
   path: ['ops', 'replay'],
@@ -98,12 +103,12 @@ const replay = command({
     const registry = await context.registry(operator);
     const accept = options.acceptDifferences === true;
     const begun = await registry.client.ops.startReplay({ accept_differences: accept }, registry.options);
-    const last = options.watch === true ? await watched(begun, registry, context) : begun;
+    const last = options.watch === true ? await watchedReplay(begun, registry, context) : begun;
     context.answer(last, () => {
       if (isReplayOver(last)) showReplay(last, context.out);
       else context.out.line(safeLine(`Replay ${last.replay_id} has begun: agent-trust ops replays ${last.replay_id}`));
     });
-    return exitOf(last);
+    return exitOfReplay(last);
   },
 });
 
@@ -138,9 +143,9 @@ const replays = command({
     }
     const registry = await context.registry(operator);
     const found = await registry.client.ops.replay(replayId, registry.options);
-    const last = options.watch === true ? await watched(found, registry, context) : found;
+    const last = options.watch === true ? await watchedReplay(found, registry, context) : found;
     context.answer(last, () => showReplay(last, context.out));
-    return options.watch === true ? exitOf(last) : exitCodes.ok;
+    return options.watch === true ? exitOfReplay(last) : exitCodes.ok;
   },
 });
 

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { operatorKeyCommands } from './operator-keys.ts';
 import { signInCommand } from './sign-in.ts';
 import { installationCommands } from './installation.ts';
+import { policyLabCommands } from './policy-lab.ts';
 import { limitCommands } from './quotas.ts';
 import { ask, type Command, command } from '../program/command.ts';
 import { flag, given, type OptionOf, type OptionValues, text, texts } from '../program/option.ts';
@@ -276,6 +277,7 @@ const undoAlias = withReason({
 
 export const commands = [
   ...installationCommands,
+  ...policyLabCommands,
   erase,
   suspend,
   reinstate,

@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -198,7 +198,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /**
@@ -221,7 +221,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -732,7 +732,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -1126,7 +1126,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -1149,7 +1149,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1167,7 +1167,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1304,7 +1304,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1562,7 +1562,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for X-API-KEY. */
@@ -1784,7 +1784,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
@@ -2260,7 +2260,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** true: nothing was voided. */
@@ -2432,7 +2432,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for Authorization: Bearer. */
@@ -2597,6 +2597,8 @@ export interface components {
             state: "starting" | "running" | "switched" | "rows_differ" | "stopped" | "failed" | "interrupted";
             /** Whether it switches even if rows differ. */
             accept_differences: boolean;
+            /** Name of the trust policy that it puts in force; null for a replay that keeps the policy. */
+            policy: string | null;
             /** Who asked for it: the kind of operator, with the name if there is one; null for the command line. */
             requested_by: string | null;
             /** The instance of trust-projection that it runs beside; null for the command line. */
@@ -2652,6 +2654,31 @@ export interface components {
                         /** In this table. */
                         rows_differing: number;
                     }[];
+                } | null;
+                /** What the switch to another trust policy did to scores; null for a replay that keeps the policy. */
+                activation: {
+                    /** Name of the policy that was in force. */
+                    previous_policy: string;
+                    /** Log position from which on the policy is in force. */
+                    position: string;
+                    /** Agents at the switch. */
+                    agents: number;
+                    /** Of those, agents whose score changed. */
+                    moved: number;
+                    /** Agents at 70 or above. */
+                    trusted: {
+                        /** By the policy before. */
+                        before: number;
+                        /** By the policy in force now. */
+                        after: number;
+                    };
+                    /** Agents at 50 or above. */
+                    caution: {
+                        /** By the policy before. */
+                        before: number;
+                        /** By the policy in force now. */
+                        after: number;
+                    };
                 } | null;
             } | null;
             /** Why it failed or was interrupted. */
@@ -2764,6 +2791,402 @@ export interface components {
             }[];
             /** Why it failed. */
             error: string | null;
+        };
+        /** The trust policies that can be named. */
+        TrustPolicies: {
+            /** Name of the policy by which scores are computed now. */
+            in_force: string;
+            /** The policies that come with the registry, and those that were in force, the newest of them. */
+            policies: {
+                /** Its name. */
+                name: string;
+                /** Whether it is in force. */
+                in_force: boolean;
+                /** Whether it comes with the registry. */
+                built_in: boolean;
+                /** When it was last put in force; null for one that the log has not activated, RFC 3339 in UTC. */
+                activated_at: string | null;
+                /** Log position of that activation; null without one. */
+                position: string | null;
+                /** The policy itself, as it is written. */
+                document: components["schemas"]["TrustPolicy"];
+            }[];
+            /** JSON Schema (2020-12) of a policy's document, from which a form can be made. */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        /** A trust policy: the formula, its constants, and what agents start from. */
+        TrustPolicy: {
+            /** Its name, which always means the same policy: other constants need another name. */
+            name: string;
+            /**
+             * The code that computes.
+             * @constant
+             */
+            formula: "v1";
+            /** The numbers of the formula. Weights are in reviews of full weight, values in 0 to 1, points in 0 to 100. */
+            constants: {
+                /** K: weight of the prior, in full reviews. */
+                strength: number;
+                /** Largest share of all weight that one root may have; 1 disables the cap. */
+                rootShareMax: number;
+                /** Factor of a rating after a failed exchange. */
+                failureFactor: number;
+                /** A review with a lower value is a bad one ... */
+                badBelow: number;
+                /** ... and its weight is multiplied by this. */
+                badWeight: number;
+                /** A lower weight counts as 0. */
+                weightMin: number;
+                /** Days in which the weight of a review halves. */
+                halfLifeDays: number;
+                /** Fast fall: maximum age of a recent review, in days. */
+                recentAgeDaysMax: number;
+                /** Fast fall: recent reviews per root. */
+                recentPerRootMax: number;
+                /** Fast fall: points by which recent evidence must be below all evidence. */
+                fastFallPoints: number;
+            };
+            /** What agents start from; null: the prior that the registration recorded. */
+            priors: {
+                /** Prior of an agent that belongs to an organisation. */
+                verified: number;
+                /** Prior of any other agent. */
+                unverified: number;
+            } | null;
+        };
+        /** Which policy to try. */
+        PolicyTrialRequest: {
+            /** The trust policy: its document, or the name of one that GET /ops/policies lists. */
+            policy: string | components["schemas"]["TrustPolicy"];
+        };
+        /** A trial of a trust policy on the log. */
+        PolicyTrial: {
+            /**
+             * starting, running; done; stopped: cancelled, or its instance stopped; abandoned: nobody asked for it for some time; failed: see `error`; interrupted: its process ended without a word.
+             * @enum {string}
+             */
+            state: "starting" | "running" | "done" | "stopped" | "abandoned" | "failed" | "interrupted";
+            /** Name of the trust policy that is tried. */
+            policy: string;
+            /** Who asked for it: the kind of operator, with the name if there is one. */
+            requested_by: string | null;
+            /** The instance of trust-projection that it runs beside. */
+            instance_id: string | null;
+            /** When it was asked for, RFC 3339 in UTC. */
+            requested_at: string;
+            /** When it began, RFC 3339 in UTC. */
+            started_at: string | null;
+            /** When it ended, RFC 3339 in UTC. */
+            ended_at: string | null;
+            /** How far it is, or was; null before it begins. */
+            progress: {
+                /** Of a trial: compare (all agents), explain (those that are kept), keep (store them); of a simulation: the attack. */
+                step: string;
+                /** Events of the step that are read, or runs of the simulation that are made. */
+                done: number;
+                /** Of how many; estimated where positions of the log have gaps. */
+                total: number;
+                /** Part of all that is done, 0 to 1. */
+                fraction: number;
+            } | null;
+            /** Why it failed or was interrupted. */
+            error: string | null;
+            /** Names the trial. */
+            trial_id: string;
+            /** What was found; null unless it is done. */
+            result: {
+                /** Name of the policy in force, with which it was compared. */
+                in_force: string;
+                /** Log position up to which was read; null for an empty log. */
+                position: string | null;
+                /** Events read. */
+                events: number;
+                /** Agents, in all universes. */
+                agents: number;
+                /** Reviews that count for scores. */
+                reviews: number;
+                /** In what the two policies differ. */
+                changes: {
+                    /** Its name in the document: constants.strength, priors. */
+                    constant: string;
+                    /** In the policy in force: a number, or both priors; null if they are as registered. */
+                    in_force: (number | {
+                        /** Prior of an agent that belongs to an organisation. */
+                        verified: number;
+                        /** Prior of any other agent. */
+                        unverified: number;
+                    }) | null;
+                    /** In the policy on trial. */
+                    on_trial: (number | {
+                        /** Prior of an agent that belongs to an organisation. */
+                        verified: number;
+                        /** Prior of any other agent. */
+                        unverified: number;
+                    }) | null;
+                }[];
+                /** Agents whose score would be another. */
+                moved: number;
+                /** Of those, higher. */
+                up: number;
+                /** Of those, lower. */
+                down: number;
+                /** Who would cross which threshold. */
+                thresholds: {
+                    /** The score at which consumers decide otherwise. */
+                    threshold: number;
+                    /** Agents that would rise to it or above. */
+                    rise: number;
+                    /** Agents that would fall below it. */
+                    fall: number;
+                }[];
+                /** Agents that can be listed and looked at: those that move first in the order of the list. */
+                agents_kept: number;
+            } | null;
+        };
+        /** An agent that would move under the policy on trial. */
+        PolicyTrialAgent: {
+            /** The agent. */
+            agent_id: string;
+            /**
+             * Where it lives.
+             * @enum {string}
+             */
+            universe: "production" | "sandbox";
+            /** Trust score by the policy in force, 0 to 100. */
+            trust_score: number;
+            /** Trust score by the policy on trial, 0 to 100. */
+            trial_score: number;
+            /** By how much it would move; negative for a fall. */
+            change: number;
+            /** The thresholds that it would cross. */
+            crosses: {
+                /** The score at which consumers decide otherwise. */
+                threshold: number;
+                /**
+                 * rises: to it or above; falls: below it.
+                 * @enum {string}
+                 */
+                direction: "rises" | "falls";
+            }[];
+        };
+        /** Why an agent would move, and its score over time by both policies. */
+        PolicyTrialAgentDetail: {
+            /** The agent. */
+            agent_id: string;
+            /**
+             * Where it lives.
+             * @enum {string}
+             */
+            universe: "production" | "sandbox";
+            /** Trust score by the policy in force, 0 to 100. */
+            trust_score: number;
+            /** Trust score by the policy on trial, 0 to 100. */
+            trial_score: number;
+            /** By how much it would move; negative for a fall. */
+            change: number;
+            /** The thresholds that it would cross. */
+            crosses: {
+                /** The score at which consumers decide otherwise. */
+                threshold: number;
+                /**
+                 * rises: to it or above; falls: below it.
+                 * @enum {string}
+                 */
+                direction: "rises" | "falls";
+            }[];
+            /**
+             * By the policy in force, whether all reviews count, or recent ones alone.
+             * @enum {string}
+             */
+            basis: "all" | "recent";
+            /**
+             * The same by the policy on trial.
+             * @enum {string}
+             */
+            trial_basis: "all" | "recent";
+            /** Largest first. They need not sum to the change: constants interact. */
+            effects: {
+                /** Its name in the document: constants.strength, priors. */
+                constant: string;
+                /** What this change would do by itself, in points, unrounded. */
+                points: number;
+            }[];
+            /** Parts of the score that change, the largest changes first. */
+            parts: {
+                /**
+                 * The prior, or the reviews of a root domain.
+                 * @enum {string}
+                 */
+                kind: "prior" | "root";
+                /** The root; null for the prior. */
+                root: string | null;
+                /** Points of the score by the policy in force. */
+                points: number;
+                /** Points of the score by the policy on trial. */
+                trial_points: number;
+            }[];
+            /** The scores after each event that changed one of them, oldest first; between two, both stay. */
+            history: {
+                /** Log position of the event that led to the scores. */
+                position: string;
+                /** When it was recorded, RFC 3339 in UTC. */
+                at: string;
+                /** Trust score by the policy in force, 0 to 100. */
+                trust_score: number;
+                /** Trust score by the policy on trial, 0 to 100. */
+                trial_score: number;
+            }[];
+            /** Whether events were left out of the history, evenly, since there were too many. */
+            is_thinned: boolean;
+        };
+        /** Which policy to attack, with which seeds. */
+        PolicySimulationRequest: {
+            /** The trust policy: its document, or the name of one that GET /ops/policies lists. */
+            policy: string | components["schemas"]["TrustPolicy"];
+            /**
+             * With which seeds.
+             * @default {}
+             */
+            seeds?: {
+                /**
+                 * The first seed; the others follow it.
+                 * @default 1
+                 */
+                first?: number;
+                /**
+                 * How many seeds.
+                 * @default 1
+                 */
+                count?: number;
+            };
+        };
+        /** A simulation of attacks on a trust policy. */
+        PolicySimulation: {
+            /**
+             * starting, running; done; stopped: cancelled, or its instance stopped; abandoned: nobody asked for it for some time; failed: see `error`; interrupted: its process ended without a word.
+             * @enum {string}
+             */
+            state: "starting" | "running" | "done" | "stopped" | "abandoned" | "failed" | "interrupted";
+            /** Name of the trust policy that is tried. */
+            policy: string;
+            /** Who asked for it: the kind of operator, with the name if there is one. */
+            requested_by: string | null;
+            /** The instance of trust-projection that it runs beside. */
+            instance_id: string | null;
+            /** When it was asked for, RFC 3339 in UTC. */
+            requested_at: string;
+            /** When it began, RFC 3339 in UTC. */
+            started_at: string | null;
+            /** When it ended, RFC 3339 in UTC. */
+            ended_at: string | null;
+            /** How far it is, or was; null before it begins. */
+            progress: {
+                /** Of a trial: compare (all agents), explain (those that are kept), keep (store them); of a simulation: the attack. */
+                step: string;
+                /** Events of the step that are read, or runs of the simulation that are made. */
+                done: number;
+                /** Of how many; estimated where positions of the log have gaps. */
+                total: number;
+                /** Part of all that is done, 0 to 1. */
+                fraction: number;
+            } | null;
+            /** Why it failed or was interrupted. */
+            error: string | null;
+            /** Names the simulation. */
+            simulation_id: string;
+            /** With which seeds. */
+            seeds: {
+                /** The first seed; the others follow it. */
+                first: number;
+                /** How many seeds. */
+                count: number;
+            };
+            /** How many attacks there are. */
+            attacks_total: number;
+            /** Whether every gate holds and every control misses its gate; null unless it is done. */
+            proven: boolean | null;
+            /** The attacks that are done, in order; also while it runs. */
+            attacks: {
+                /** Its name. */
+                attack: string;
+                /** What is attacked, in words. */
+                title: string;
+                /** The policy without the protection, which must miss the gates; null without one. */
+                control: string | null;
+                /** Whether it is a variant without gates. */
+                beyond_the_table: boolean;
+                /** Whether all gates hold, and the control misses all of them, for all seeds; null without gates. */
+                proven: boolean | null;
+                /** Its figures. */
+                figures: {
+                    /** What is measured. */
+                    figure: string;
+                    /** What the figure must be; null for one without a gate. */
+                    gate: {
+                        /**
+                         * How the figure must compare ...
+                         * @enum {string}
+                         */
+                        relation: "<" | "<=" | ">=" | "=";
+                        /** ... with this. */
+                        limit: number;
+                    } | null;
+                    /** The value nearest to missing the gate, or furthest beyond it; null for a count that was not reached. */
+                    worst: number | null;
+                    /** For each seed; null for a count that was not reached. */
+                    values: (number | null)[];
+                    /** Seeds for which the gate is missed. */
+                    missed_seeds: number[];
+                    /** The control; null without one or without a gate. */
+                    control: {
+                        /** The value nearest to meeting the gate; null for a count that was not reached. */
+                        best: number | null;
+                        /** For each seed; null for a count that was not reached. */
+                        values: (number | null)[];
+                        /** Seeds for which the control meets the gate, which it must miss. */
+                        passed_seeds: number[];
+                    } | null;
+                }[];
+            }[];
+        };
+        /** The course of an attack for one seed. */
+        SimulatedCourse: {
+            /** Its name. */
+            attack: string;
+            /** What is attacked, in words. */
+            title: string;
+            /** What the horizontal axis counts. */
+            steps: string;
+            /** The seed. */
+            seed: number;
+            /** Scores to mark: the gate's. */
+            marks: {
+                /** The score. */
+                score: number;
+                /** What it is. */
+                label: string;
+            }[];
+            /** Scores over the steps. */
+            tracks: {
+                /** Whose score. */
+                label: string;
+                /**
+                 * By which of the two.
+                 * @enum {string}
+                 */
+                by: "policy" | "control";
+                /** Steps, ascending; evenly left out where there are too many. */
+                steps: number[];
+                /** The score at each of these steps; null where there is none. */
+                scores: (number | null)[];
+            }[];
+        };
+        /** Which policy to put in force. */
+        PolicyActivationRequest: {
+            /** The trust policy: its document, or the name of one that GET /ops/policies lists. */
+            policy: string | components["schemas"]["TrustPolicy"];
         };
         /** The public key of the log, which verifies checkpoints and signed verdicts. */
         LogKey: {
@@ -4356,6 +4779,156 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DemoRequest"];
+            };
+        };
+        responses: never;
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listPolicyTrials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    startPolicyTrial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 0.0625 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyTrialRequest"];
+            };
+        };
+        responses: never;
+    };
+    getPolicyTrial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    cancelPolicyTrial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listPolicyTrialAgents: {
+        parameters: {
+            query?: {
+                /** Agents on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getPolicyTrialAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listPolicySimulations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    startPolicySimulation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 0.0625 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicySimulationRequest"];
+            };
+        };
+        responses: never;
+    };
+    getPolicySimulation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    cancelPolicySimulation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getSimulatedCourse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    activatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 0.0625 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyActivationRequest"];
             };
         };
         responses: never;

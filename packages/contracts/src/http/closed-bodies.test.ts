@@ -31,6 +31,9 @@ describe('bodies of requests of operators and of organisations about themselves'
       expect.arrayContaining([
         '/ops/organisations/{org_id}/limits',
         '/ops/keys',
+        '/ops/policy-simulations',
+        '/ops/policy-trials',
+        '/ops/policy/activate',
         '/ops/replays',
         '/org/keys',
         '/org/keys/{key_id}/replace',

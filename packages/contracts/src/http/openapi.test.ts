@@ -71,6 +71,10 @@ describe('the OpenAPI document', () => {
       'SignIn',
       'ReplayRequest',
       'DemoRequest',
+      'TrustPolicy',
+      'PolicyTrialRequest',
+      'PolicySimulationRequest',
+      'PolicyActivationRequest',
     ]);
   });
 

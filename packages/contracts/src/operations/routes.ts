@@ -13,6 +13,7 @@ const replayId = '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b';
 const asked = {
   replay_id: replayId,
   accept_differences: false,
+  policy: null,
   requested_by: 'admin',
   instance_id: 'trust-projection-1',
   requested_at: '2026-01-16T08:00:00.000Z',
@@ -55,8 +56,11 @@ const exampleSwitched: z.infer<typeof replayWire> = {
     position: '400000',
     switched: true,
     comparison: { position: '399871', rows: 1_204_331, rows_differing: 0, tables: [] },
+    activation: null,
   },
 };
+/** A replay that puts a trust policy in force. */
+export const exampleActivation: z.infer<typeof replayWire> = { ...exampleStarting, policy: 'strict-2026' };
 
 const instance = z.object({
   service: z.string().describe('Which service.'),
@@ -154,7 +158,7 @@ export const startReplayRoute = route({
   summary: 'Replay the read models',
   description:
     'Builds the read models again from the first event, in a process of its own beside one instance of trust-projection, while the live ones serve. ' +
-    'Compares every row and switches if all are equal, or if differences are accepted. One replay runs at a time, whoever started it.',
+    'Compares every row and switches if all are equal, or if differences are accepted. One replay runs at a time, whoever started it; a switch of the trust policy is one.',
   body: z
     .strictObject({
       accept_differences: z
@@ -175,7 +179,8 @@ export const listReplaysRoute = route({
   path: '/ops/replays',
   operationId: 'listReplays',
   summary: 'Replays of the read models',
-  description: 'Newest first, those of the command line included. The newest 50 are kept.',
+  description:
+    'Newest first, those of the command line and those that switch the trust policy included. The newest 50 are kept.',
   answers: { 200: answer('The replays.', z.array(replayWire), [exampleSwitched]) },
 });
 

@@ -29,6 +29,22 @@ export const replayProgress = z.object({
   remainingSeconds: z.number().nullable().describe('How long building will go on at this rate; null if unknown.'),
 });
 
+const sides = z.object({
+  before: z.int().describe('By the policy before.'),
+  after: z.int().describe('By the policy in force now.'),
+});
+
+/** What the switch to another trust policy has done to the scores. */
+export const policySwitch = z.object({
+  previousPolicy: z.string().describe('Name of the policy that was in force.'),
+  position: positionText.describe('Log position from which on the policy is in force.'),
+  agents: z.int().describe('Agents at the switch.'),
+  moved: z.int().describe('Of those, agents whose score changed.'),
+  trusted: sides.describe('Agents at 70 or above.'),
+  caution: sides.describe('Agents at 50 or above.'),
+});
+export type PolicySwitch = z.infer<typeof policySwitch>;
+
 /** What a replay has found and done. */
 export const replayResult = z.object({
   events: z.int().describe('Events read from the log.'),
@@ -49,6 +65,9 @@ export const replayResult = z.object({
     })
     .nullable()
     .describe('Null if the live read models were of another version: their rows mean something else.'),
+  activation: policySwitch
+    .nullable()
+    .describe('What the switch to another trust policy did to scores; null for a replay that keeps the policy.'),
 });
 
 /** A replay of the read models. */
@@ -59,6 +78,9 @@ export const replay = z.object({
       'stopped; failed: see `error`; interrupted: its process ended without a word, and nothing was switched.',
   ),
   acceptDifferences: z.boolean().describe('Whether it switches even if rows differ.'),
+  policy: nullableText.describe(
+    'Name of the trust policy that it puts in force; null for a replay that keeps the policy.',
+  ),
   requestedBy: nullableText.describe(
     'Who asked for it: the kind of operator, with the name if there is one; null for the command line.',
   ),

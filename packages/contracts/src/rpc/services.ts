@@ -13,6 +13,7 @@ import * as organisation from '../organisation/rpc.ts';
 import * as organisationKey from '../organisation-key/rpc.ts';
 import * as orgDomain from '../org-domain/rpc.ts';
 import * as personalData from '../personal-data/commands.ts';
+import * as policyLab from '../policy-lab/rpc.ts';
 import * as quota from '../quota/rpc.ts';
 import * as settlement from '../settlement/rpc.ts';
 import * as signIn from '../sign-in/rpc.ts';
@@ -40,6 +41,7 @@ const exported = {
   ...organisationKey,
   ...orgDomain,
   ...personalData,
+  ...policyLab,
   ...quota,
   ...settlement,
   ...signIn,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
 import { positionText } from '../text.ts';
 import { trustPolicyData } from './events.ts';
@@ -12,6 +13,8 @@ export const activateTrustPolicy = unary('registry-write', 'activate_trust_polic
     policy: trustPolicyData,
     /** Number of activated policies when the read models were built; if it has grown since, they are outdated. */
     activationsBefore: z.number().int().nonnegative(),
+    /** Who asked for it; absent for the command line, which only knows that it is an operator's. */
+    actor: actor.optional(),
   }),
   output: z.object({ position: positionText, activatedAt: z.string() }),
 });

@@ -1,3 +1,4 @@
+import { trustPolicyDocument, trustPolicyName } from '@agent-trust/contracts';
 import { z } from 'zod';
 import { builtInPolicies, canonicalPolicy, type TrustPolicy } from './trust-policy.ts';
 import { policyV2, type TrustPolicyV2 } from './trust-policy-v2.ts';
@@ -11,11 +12,10 @@ export class BadPolicyError extends Error {
 const FAULT_CHARACTERS_MAX = 2000;
 
 /**
- * Parses a policy, or throws BadPolicyError. Strict, so that a misspelt constant is a fault. Within the ranges the formula guarantees scores of 0–100,
- * at most 32 reviews that count for each pair, and arithmetic without overflow.
+ * Parses a policy, or throws BadPolicyError. Strict, so that a misspelt constant is a fault.
  */
 export function parsePolicy(json: unknown): TrustPolicy {
-  const parsed = policySchema.safeParse(json);
+  const parsed = trustPolicyDocument.safeParse(json);
   if (!parsed.success) throw new BadPolicyError(faultsOf(parsed.error));
   const policy = frozen(parsed.data);
   const builtIn = builtInPolicies.get(policy.name);
@@ -43,23 +43,9 @@ export function parsePolicyV2(json: unknown): TrustPolicyV2 {
 const ANCHORS_MAX = 1000;
 const ANCHOR_CHARACTERS_MAX = 256;
 
-const v1Constants = {
-  strength: z.number().min(0.1).max(1000),
-  rootShareMax: z.number().min(0.02).max(1),
-  failureFactor: z.number().min(0).max(1),
-  badBelow: z.number().min(0).max(1),
-  badWeight: z.number().min(0.1).max(10),
-  weightMin: z.number().min(1e-8).max(0.01),
-  halfLifeDays: z.number().min(1).max(36_500),
-  recentAgeDaysMax: z.number().min(1).max(36_500),
-  recentPerRootMax: z.int().min(1).max(100),
-  fastFallPoints: z.number().min(0).max(100),
-};
-const constantsSchema = z.strictObject(v1Constants);
-
 const constantsV2Schema = z
   .strictObject({
-    ...v1Constants,
+    ...trustPolicyDocument.shape.constants.shape,
     establishedBy: z.int().min(1).max(100),
     newRootShareMax: z.number().min(0.01).max(1),
     establishedRecordMin: z.number().min(0).max(75),
@@ -80,19 +66,8 @@ const constantsV2Schema = z
     message: 'must not be above rootShareMax',
   });
 
-const policyName = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
-  message: 'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning and ending with a letter or digit',
-});
-
-const policySchema = z.strictObject({
-  name: policyName,
-  formula: z.literal('v1'),
-  constants: constantsSchema,
-  priors: z.strictObject({ verified: z.number().min(0).max(100), unverified: z.number().min(0).max(100) }).nullable(),
-});
-
 const policyV2Schema = z.strictObject({
-  name: policyName,
+  name: trustPolicyName,
   formula: z.literal('v2'),
   constants: constantsV2Schema,
   priors: z.null(),

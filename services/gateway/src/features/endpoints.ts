@@ -13,6 +13,7 @@ import { importAgent } from './import-agent/import-agent.ts';
 import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
 import { operationsEndpoints } from './operations/replays.ts';
+import { policyLabEndpoints } from './policy-lab/policies.ts';
 import { capabilityAliasEndpoints } from './operator/capability-aliases.ts';
 import { operatorKeyEndpoints } from './operator/keys.ts';
 import { operatorAgentEndpoints } from './operator/agents.ts';
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   voidReviewsEndpoint,
   ...operationsEndpoints,
   ...demoEndpoints,
+  ...policyLabEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
   ...docsEndpoints,

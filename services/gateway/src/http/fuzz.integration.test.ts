@@ -31,10 +31,21 @@ import {
   getOrgAgentProfile,
   getPastAgent,
   getPastAgentProfile,
+  cancelPolicySimulation,
+  cancelPolicyTrial,
   cancelReplay,
   getOperations,
   getStatus,
+  findPolicyTrialAgent,
+  findSimulatedCourse,
+  listPolicies,
+  listPolicySimulations,
+  listPolicyTrialAgents,
+  listPolicyTrials,
   listReplays,
+  startPolicyActivation,
+  startPolicySimulation,
+  startPolicyTrial,
   startReplay,
   getTrustHistory,
   getOrgPaymentTotals,
@@ -117,6 +128,25 @@ beforeAll(async () => {
   });
   bus.answer(cancelReplay, () => {
     throw refusal('replay_not_found', 'there is none');
+  });
+  bus.answer(listPolicies, () => ({ policies: [] }));
+  bus.answer(listPolicyTrials, () => ({ trials: [] }));
+  bus.answer(listPolicySimulations, () => ({ simulations: [] }));
+  bus.answer(listPolicyTrialAgents, () => ({ agents: [], total: 0 }));
+  bus.answer(findPolicyTrialAgent, () => ({ agent: null }));
+  bus.answer(findSimulatedCourse, () => ({ course: null }));
+  for (const method of [startPolicyTrial, startPolicySimulation]) {
+    bus.answer(method, () => {
+      throw refusal('policy_job_in_progress', 'one runs');
+    });
+  }
+  for (const method of [cancelPolicyTrial, cancelPolicySimulation]) {
+    bus.answer(method, () => {
+      throw refusal('policy_job_not_found', 'there is none');
+    });
+  }
+  bus.answer(startPolicyActivation, () => {
+    throw refusal('trust_policy_active', 'it is in force');
   });
   bus.answer(getAgentProfile, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null, ratings: [] }));
   bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 1 }));

@@ -4,11 +4,11 @@ import { BadPolicyError, parsePolicy, type TrustPolicy } from '@agent-trust/trus
 import { type CommandDeps, runSingle } from '../run-command.ts';
 import { trustPolicyStreams } from '../stream-kinds.ts';
 
-/** Only an operator's command can reach this, over the bus: no route of the gateway leads here. */
-const actor = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
+/** Only trust-projection can reach this, over the bus: for an admin whom the gateway has named, or for an operator's command. */
+const commandLine = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
 
 export function activateTrustPolicy(deps: CommandDeps): UnaryHandler<typeof contract> {
-  return async ({ policy: unchecked, activationsBefore }, context) => {
+  return async ({ policy: unchecked, activationsBefore, actor = commandLine }, context) => {
     const policy = soundPolicy(unchecked);
     const command = (now: string) => ({ type: 'ActivateTrustPolicy', policy, activationsBefore, now }) as const;
     const { now, position } = await runSingle(deps, { actor, context }, trustPolicyStreams, trustPolicyStream, command);

@@ -3,9 +3,18 @@ import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent } from './read-models/registry-event.ts';
 
+/** A policy that was put in force, and when. */
+export type PolicyActivationRecord = { policy: TrustPolicy; position: bigint; recordedAt: Date };
+
+/** The activations of the log, oldest first. */
+export async function readActivations(log: Pick<EventLog, 'readStream'>): Promise<PolicyActivationRecord[]> {
+  const recorded = await log.readStream(trustPolicyStream);
+  return recorded.map((each) => ({ policy: policyOf(each), position: each.position, recordedAt: each.recordedAt }));
+}
+
 /** The policies that the log has put in force, oldest first. The first is the built-in one that every log begins with. */
 export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): Promise<TrustPolicy[]> {
-  return [policyV1, ...(await log.readStream(trustPolicyStream)).map(policyOf)];
+  return [policyV1, ...(await readActivations(log)).map(({ policy }) => policy)];
 }
 
 const policyOf = (recorded: RecordedEvent): TrustPolicy => {

@@ -1,72 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import type { Replay } from '@agent-trust/contracts';
+import type { PolicySwitch, Replay } from '@agent-trust/contracts';
 import type { ReplayProgress, ReplayReport } from '@agent-trust/projections';
-import { replayLimits } from './limits.ts';
+import { errorText, reportedWork, type WorkHooks } from '../jobs/reported-work.ts';
 import { openReplayStore } from './replay-store.ts';
-
-type Work = (hooks: { onProgress: (progress: ReplayProgress) => void; signal: AbortSignal }) => Promise<ReplayReport>;
 
 /**
  * Runs a replay that GET /ops/replays shows: it says every second how far it is, and stops when it is cancelled there.
  *
  * @param replayId of one that an instance has begun; null begins one
+ * @param policy name of the trust policy that it puts in force; null for none
  * @throws DomainError replay_in_progress, and what the work throws
  */
-export async function recordedReplay(
+export async function recordedReplay<Done extends { report: ReplayReport; activation?: PolicySwitch | null }>(
   {
     databaseUrl,
     replayId,
     acceptDifferences,
+    policy,
     signal,
   }: {
     databaseUrl: string;
     replayId: string | null;
     acceptDifferences: boolean;
+    policy: string | null;
     signal: AbortSignal;
   },
-  work: Work,
-): Promise<ReplayReport> {
+  work: (hooks: WorkHooks<ReplayProgress>) => Promise<Done>,
+): Promise<Done> {
   await using resources = new AsyncDisposableStack();
   const store = resources.adopt(await openReplayStore(databaseUrl), (it) => it.close());
   const id = replayId ?? randomUUID();
-  if (replayId === null) await store.begin({ replayId: id, acceptDifferences, requestedBy: null, instanceId: null });
-  resources.adopt(await store.live(id), (it) => it.release());
-  const cancelled = new AbortController();
-  let newest: Replay['progress'] = null;
-  let isReporting = false;
-  const report = async (): Promise<void> => {
-    if (newest === null || isReporting) return;
-    isReporting = true;
-    try {
-      if (await store.progressed(id, newest)) cancelled.abort(new Error('the replay was cancelled'));
-    } catch {
-      // The database is briefly away: the replay itself says so if it stays away.
-    } finally {
-      isReporting = false;
-    }
-  };
-  const timer = setInterval(() => void report(), replayLimits.reportEveryMs);
-  const either = AbortSignal.any([signal, cancelled.signal]);
-  const onProgress = (progress: ReplayProgress): void => {
-    const isFirst = newest === null;
-    newest = shownProgress(progress);
-    if (isFirst) void report();
-  };
-  try {
-    const done = await work({ onProgress, signal: either });
-    await store.ended(id, done.switched ? 'switched' : 'rows_differ', { result: shownResult(done) });
-    return done;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    await store
-      .ended(id, either.aborted ? 'stopped' : 'failed', {
-        error: either.aborted ? null : reason.slice(0, replayLimits.errorCharsMax),
-      })
-      .catch(() => undefined);
-    throw error;
-  } finally {
-    clearInterval(timer);
+  if (replayId === null) {
+    await store.begin({ replayId: id, acceptDifferences, policy, requestedBy: null, instanceId: null });
   }
+  resources.adopt(await store.live(id), (it) => it.release());
+  const report = async (progress: ReplayProgress): Promise<string | null> =>
+    (await store.progressed(id, shownProgress(progress))) ? 'cancelled' : null;
+  const outcome = await reportedWork({ report, signal }, work);
+  if ('result' in outcome) {
+    const { report: done, activation = null } = outcome.result;
+    await store.ended(id, done.switched ? 'switched' : 'rows_differ', { result: shownResult(done, activation) });
+    return outcome.result;
+  }
+  const { error, stopped } = outcome;
+  const failed = stopped === null ? { error: errorText(error) } : {};
+  await store.ended(id, stopped === null ? 'failed' : 'stopped', failed).catch(() => undefined);
+  throw error;
 }
 
 const shownProgress = (progress: ReplayProgress): NonNullable<Replay['progress']> => ({
@@ -79,7 +58,10 @@ const shownProgress = (progress: ReplayProgress): NonNullable<Replay['progress']
 });
 
 /** The rows themselves are shown by the command alone: they may hold what operators need not see. */
-const shownResult = ({ comparison, position, ...report }: ReplayReport): NonNullable<Replay['result']> => ({
+const shownResult = (
+  { comparison, position, ...report }: ReplayReport,
+  activation: PolicySwitch | null,
+): NonNullable<Replay['result']> => ({
   events: report.events,
   durationMs: Math.round(report.durationMs),
   eventsPerSecond: Math.round(report.eventsPerSecond),
@@ -96,4 +78,5 @@ const shownResult = ({ comparison, position, ...report }: ReplayReport): NonNull
             .filter(({ rowsDiffering }) => rowsDiffering > 0)
             .map(({ table, rowsDiffering }) => ({ table, rowsDiffering })),
         },
+  activation,
 });

@@ -1,11 +1,15 @@
 import { type Actor, DomainError, isReplayOver, type Replay, type ReplayState } from '@agent-trust/contracts';
 import pg from 'pg';
+import { actorText, isAlive, showAlive } from '../jobs/liveness.ts';
+import { jobLimits } from '../jobs/limits.ts';
 import { replayLimits } from './limits.ts';
 
 /** Who runs a replay, and by whose wish. */
 export type ReplayRequest = {
   replayId: string;
   acceptDifferences: boolean;
+  /** Name of the trust policy that it puts in force; null for none. */
+  policy: string | null;
   requestedBy: Actor | null;
   instanceId: string | null;
 };
@@ -14,6 +18,7 @@ type Row = {
   replay_id: string;
   state: ReplayState;
   accept_differences: boolean;
+  policy: string | null;
   requested_by: string | null;
   instance_id: string | null;
   requested_at: Date;
@@ -42,22 +47,20 @@ const schemaSql = `
     result jsonb,
     error text
   );
+  ALTER TABLE replay_record.replay ADD COLUMN IF NOT EXISTS policy text;
   CREATE UNIQUE INDEX IF NOT EXISTS one_at_a_time ON replay_record.replay ((true)) WHERE ended_at IS NULL;`;
 
-/** The lock that the process of a replay holds while it lives: whoever does not find it held knows that the process is gone. */
-const lockKey = (replayId: string): string => `hashtextextended('replay:' || ${replayId}, 0)`;
-const isAlive = (replayId: string): string => `EXISTS (
-  SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND ((l.classid::bigint << 32) | l.objid::bigint) = ${lockKey(replayId)})`;
+/** The lock that the process of a replay holds while it lives. */
+const lockName = (replayId: string): string => `'replay:' || ${replayId}`;
 
 const columns =
-  'replay_id, state, accept_differences, requested_by, instance_id, requested_at, started_at, ended_at, progress, result, error';
+  'replay_id, state, accept_differences, policy, requested_by, instance_id, requested_at, started_at, ended_at, progress, result, error';
 
 const replayOf = (row: Row): Replay => ({
   replayId: row.replay_id,
   state: row.state,
   acceptDifferences: row.accept_differences,
+  policy: row.policy,
   requestedBy: row.requested_by,
   instanceId: row.instance_id,
   requestedAt: row.requested_at.toISOString(),
@@ -67,9 +70,6 @@ const replayOf = (row: Row): Replay => ({
   result: row.result,
   error: row.error,
 });
-
-/** A named operator is its id; the two secrets of the installation have none. */
-const actorText = ({ kind, id }: Actor): string => (id === null || id === kind ? kind : `${kind} ${id}`);
 
 /** The record of replays, for all instances and for the command. */
 export type ReplayStore = ReturnType<typeof storeOn>;
@@ -81,9 +81,9 @@ export async function openReplayStore(
   const pool = new pg.Pool({
     connectionString,
     application_name: 'trust-projection replays',
-    max: replayLimits.connectionsMax,
-    connectionTimeoutMillis: replayLimits.connectTimeoutMs,
-    statement_timeout: replayLimits.statementTimeoutMs,
+    max: jobLimits.connectionsMax,
+    connectionTimeoutMillis: jobLimits.connectTimeoutMs,
+    statement_timeout: jobLimits.statementTimeoutMs,
   });
   pool.on('error', onLost);
   try {
@@ -108,9 +108,9 @@ const storeOn = (pool: pg.Pool) => {
   const settle = async (): Promise<void> => {
     await pool.query(
       `UPDATE replay_record.replay SET state = 'interrupted', ended_at = now(), error = 'its process ended without a word'
-       WHERE ended_at IS NULL AND NOT ${isAlive('replay_id')}
+       WHERE ended_at IS NULL AND NOT ${isAlive(lockName('replay_id'))}
          AND (state = 'running' OR requested_at < now() - $1 * interval '1 millisecond')`,
-      [replayLimits.startMsMax],
+      [jobLimits.startMsMax],
     );
   };
   const find = async (replayId: string): Promise<Replay | null> => {
@@ -133,13 +133,13 @@ const storeOn = (pool: pg.Pool) => {
     },
 
     /** @throws DomainError replay_in_progress */
-    begin: async ({ replayId, acceptDifferences, requestedBy, instanceId }: ReplayRequest): Promise<Replay> => {
+    begin: async ({ replayId, acceptDifferences, policy, requestedBy, instanceId }: ReplayRequest): Promise<Replay> => {
       await settle();
       const by = requestedBy === null ? null : actorText(requestedBy);
       const { rows } = await pool.query<Row>(
-        `INSERT INTO replay_record.replay (replay_id, state, accept_differences, requested_by, instance_id)
-         VALUES ($1, 'starting', $2, $3, $4) ON CONFLICT DO NOTHING RETURNING ${columns}`,
-        [replayId, acceptDifferences, by, instanceId],
+        `INSERT INTO replay_record.replay (replay_id, state, accept_differences, policy, requested_by, instance_id)
+         VALUES ($1, 'starting', $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+        [replayId, acceptDifferences, policy, by, instanceId],
       );
       await pool.query(
         `DELETE FROM replay_record.replay WHERE ended_at IS NOT NULL AND replay_id IN (
@@ -196,11 +196,7 @@ const storeOn = (pool: pg.Pool) => {
     },
 
     /** Shows that the process lives, until it ends or releases this. */
-    live: async (replayId: string): Promise<{ release: () => void }> => {
-      const client = await pool.connect();
-      await client.query(`SELECT pg_advisory_lock(${lockKey('$1::text')})`, [replayId]);
-      return { release: () => client.release(true) };
-    },
+    live: (replayId: string): Promise<{ release: () => void }> => showAlive(pool, `replay:${replayId}`),
 
     close: () => pool.end(),
   };

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeHistory } from '../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../testing/service-fixture.ts';
+import { jobLimits } from '../jobs/limits.ts';
 import { replayLimits } from './limits.ts';
 import { openReplayStore } from './replay-store.ts';
 
@@ -148,10 +149,10 @@ describe('the record of replays', () => {
     const store = await openReplayStore(fixture.url);
     onTestFinished(() => store.close());
     const replayId = randomUUID();
-    await store.begin({ replayId, acceptDifferences: false, requestedBy: null, instanceId: null });
+    await store.begin({ replayId, acceptDifferences: false, policy: null, requestedBy: null, instanceId: null });
     const living = await store.live(replayId);
     await fixture.query(
-      `UPDATE replay_record.replay SET requested_at = now() - interval '${replayLimits.startMsMax + 1} milliseconds' WHERE replay_id = '${replayId}'`,
+      `UPDATE replay_record.replay SET requested_at = now() - interval '${jobLimits.startMsMax + 1} milliseconds' WHERE replay_id = '${replayId}'`,
     );
     expect(await store.find(replayId)).toMatchObject({ state: 'starting', endedAt: null });
     expect(await store.progressed(replayId, null)).toBe(false);
@@ -167,7 +168,7 @@ describe('the record of replays', () => {
     onTestFinished(() => store.close());
     for (let count = 0; count < replayLimits.keptMax + 5; count += 1) {
       const replayId = randomUUID();
-      await store.begin({ replayId, acceptDifferences: false, requestedBy: null, instanceId: null });
+      await store.begin({ replayId, acceptDifferences: false, policy: null, requestedBy: null, instanceId: null });
       await store.ended(replayId, 'failed', { error: 'a test' });
     }
     const [kept] = await fixture.query<{ count: number }>('SELECT count(*)::int AS count FROM replay_record.replay');

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Actor, Replay } from '@agent-trust/contracts';
+import type { Actor, PolicyChoice, Replay } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
-import { replayLimits } from './limits.ts';
+import { jobProcess, type JobProcess } from '../jobs/job-process.ts';
+import { choosePolicy } from '../policy-lab/choose-policy.ts';
+import { ensureActivatable } from '../tools/policy-activate/activate-policy.ts';
 import { openReplayStore, type ReplayStore } from './replay-store.ts';
+import { activationVariables } from './requested-activation.ts';
 
-const command = fileURLToPath(new URL('../tools/replay/main.ts', import.meta.url));
-
-/** Variables that the process of a replay gets: none of the service's secrets but the addresses of its two stores. */
-const isPassedOn = (name: string): boolean => /^(?:PATH|HOME|TZ|LANG|TMPDIR|NODE_.*|PG.*|SSL_CERT_.*)$/u.test(name);
+const toolOf = (name: string): string => fileURLToPath(new URL(`../tools/${name}/main.ts`, import.meta.url));
 
 export type Replays = {
   methods: ReturnType<typeof replayMethods>;
@@ -19,63 +17,57 @@ export type Replays = {
   stop: () => Promise<void>;
 };
 
-/** Runs replays that operators ask for, each as a process of its own, so that its memory and its work are not the service's. */
+/** Runs replays and switches of the trust policy that operators ask for, each as a process of its own. */
 export async function startReplays(parts: {
   databaseUrl: string;
   eventLogUrl: string;
+  natsUrl: string;
+  log: Pick<EventLog, 'readStream'>;
   instanceId: string;
   logger: Logger;
 }): Promise<Replays> {
-  const { databaseUrl, eventLogUrl, instanceId, logger } = parts;
+  const { databaseUrl, eventLogUrl, natsUrl, log, instanceId, logger } = parts;
   const store = await openReplayStore(databaseUrl, (err) =>
     logger.warn({ err }, 'connection to the record of replays lost'),
   );
-  let child: ChildProcess | null = null;
+  const replaying = jobProcess(toolOf('replay'));
+  const activating = jobProcess(toolOf('policy-activate'));
 
-  const run = async (replayId: string, acceptDifferences: boolean): Promise<void> => {
-    const passedOn = Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassedOn(name)));
-    const started = spawn(process.execPath, [command, ...(acceptDifferences ? ['--accept-differences'] : [])], {
-      env: { ...passedOn, DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, REPLAY_ID: replayId },
-      stdio: ['ignore', 'ignore', 'pipe'],
+  const run = (begun: Replay, process: JobProcess, args: string[], variables: Record<string, string>): Replay => {
+    const { replayId } = begun;
+    const stores = { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, REPLAY_ID: replayId };
+    const ended = async (): Promise<void> => {
+      const { description, said } = await process.run(args, { ...stores, ...variables });
+      logger.info({ replay_id: replayId }, `replay: ${description}`);
+      // It has said by itself how it ended, unless it failed before it could.
+      await store.ended(replayId, 'failed', { error: said === '' ? description : said });
+    };
+    ended().catch((err: unknown) => {
+      logger.error({ err, replay_id: replayId }, 'the end of a replay could not be recorded');
     });
-    child = started;
-    let said = '';
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-replayLimits.errorCharsMax);
-    });
-    // After 'error' there may be no 'close'.
-    const end = await Promise.race([
-      once(started, 'close').then(([code]) => `its process ended with ${String(code)}`),
-      once(started, 'error').then(([error]) => `its process could not be started: ${String(error)}`),
-    ]);
-    child = null;
-    logger.info({ replay_id: replayId }, `replay: ${end}`);
-    // It has said by itself how it ended, unless it failed before it could.
-    await store.ended(replayId, 'failed', { error: said.trim() === '' ? end : said.trim() });
+    return begun;
   };
+
+  const begin = (acceptDifferences: boolean, policy: string | null, requestedBy: Actor): Promise<Replay> =>
+    store.begin({ replayId: randomUUID(), acceptDifferences, policy, requestedBy, instanceId });
 
   return {
     running: () => store.running(),
-    methods: replayMethods(store, async ({ acceptDifferences, actor }) => {
-      const replayId = randomUUID();
-      const begun = await store.begin({ replayId, acceptDifferences, requestedBy: actor, instanceId });
-      run(replayId, acceptDifferences).catch((err: unknown) => {
-        logger.error({ err, replay_id: replayId }, 'the end of a replay could not be recorded');
-      });
-      return begun;
+    methods: replayMethods(store, {
+      replay: async (acceptDifferences, actor) => {
+        const args = acceptDifferences ? ['--accept-differences'] : [];
+        return run(await begin(acceptDifferences, null, actor), replaying, args, {});
+      },
+      activate: async (choice, actor) => {
+        const { policy, activated } = await choosePolicy(log, choice);
+        ensureActivatable(activated, policy);
+        const begun = await begin(false, policy.name, actor);
+        const variables = activationVariables({ replayId: begun.replayId, policy, actor });
+        return run(begun, activating, [], { NATS_URL: natsUrl, ...variables });
+      },
     }),
     stop: async () => {
-      const running = child;
-      if (running !== null) {
-        running.kill('SIGTERM');
-        const ended = new AbortController();
-        await Promise.race([
-          once(running, 'close'),
-          delay(replayLimits.stopMsMax, undefined, { signal: ended.signal }).catch(() => undefined),
-        ]);
-        ended.abort();
-        running.kill('SIGKILL');
-      }
+      await Promise.all([replaying.stop(), activating.stop()]);
       await store.close();
     },
   };
@@ -83,9 +75,17 @@ export async function startReplays(parts: {
 
 const replayMethods = (
   store: ReplayStore,
-  start: (request: { acceptDifferences: boolean; actor: Actor }) => Promise<Replay>,
+  start: {
+    replay: (acceptDifferences: boolean, actor: Actor) => Promise<Replay>;
+    activate: (policy: PolicyChoice, actor: Actor) => Promise<Replay>;
+  },
 ) => ({
-  startReplay: async (request: { acceptDifferences: boolean; actor: Actor }) => ({ replay: await start(request) }),
+  startReplay: async ({ acceptDifferences, actor }: { acceptDifferences: boolean; actor: Actor }) => ({
+    replay: await start.replay(acceptDifferences, actor),
+  }),
+  startPolicyActivation: async ({ policy, actor }: { policy: PolicyChoice; actor: Actor }) => ({
+    replay: await start.activate(policy, actor),
+  }),
   listReplays: async ({ replayId }: { replayId: string | null }) => {
     if (replayId === null) return { replays: await store.list() };
     const found = await store.find(replayId);

@@ -1,4 +1,4 @@
-import { DomainError } from '@agent-trust/contracts';
+import { DomainError, type PolicySwitch } from '@agent-trust/contracts';
 import { cautionScoreMin, trustedScoreMin, trustPolicyDecider } from '@agent-trust/domain';
 import type { EventLog } from '@agent-trust/event-log';
 import {
@@ -69,7 +69,8 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
 
 const isSame = (a: TrustPolicy, b: TrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
 
-const ensureActivatable = (activated: PolicyPlan, policy: TrustPolicy): void => {
+/** Whether the log's rules allow that a policy is put in force after those. @throws DomainError trust_policy_active, trust_policy_name_taken */
+export function ensureActivatable(activated: PolicyPlan, policy: TrustPolicy): void {
   const state = {
     active: currentPolicy(activated),
     known: new Map(activated.map((each) => [each.name, each])),
@@ -77,20 +78,10 @@ const ensureActivatable = (activated: PolicyPlan, policy: TrustPolicy): void => 
   };
   const activationsBefore = state.activations;
   trustPolicyDecider.decide({ type: 'ActivateTrustPolicy', policy, activationsBefore, now: '' }, state);
-};
-
-/** What the latest switch has done to the scores. */
-export type SwitchSummary = {
-  position: string;
-  agents: number;
-  moved: number;
-  /** Agents at or above each threshold, by both policies. */
-  trusted: { before: number; after: number };
-  caution: { before: number; after: number };
-};
+}
 
 /** Counts what the read models keep of the latest switch; null when there was none. */
-export async function readSwitchSummary(connection: ConnectionSettings): Promise<SwitchSummary | null> {
+export async function readSwitchSummary(connection: ConnectionSettings): Promise<PolicySwitch | null> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -98,12 +89,12 @@ export async function readSwitchSummary(connection: ConnectionSettings): Promise
       `(count(*) FILTER (WHERE ${score} >= ${threshold}))::int`;
     const sides = (threshold: number): string =>
       `jsonb_build_object('before', ${atLeast('previous_score', threshold)}, 'after', ${atLeast('trust_score', threshold)})`;
-    const { rows } = await client.query<SwitchSummary>(
-      `SELECT a.position::text AS position, count(s.agent_id)::int AS agents,
+    const { rows } = await client.query<PolicySwitch>(
+      `SELECT a.previous_policy AS "previousPolicy", a.position::text AS position, count(s.agent_id)::int AS agents,
          (count(*) FILTER (WHERE s.trust_score <> s.previous_score))::int AS moved,
          ${sides(trustedScoreMin)} AS trusted, ${sides(cautionScoreMin)} AS caution
-       FROM (SELECT position FROM ${readModelSchema}.trust_policy_activation ORDER BY ordinal DESC LIMIT 1) a
-       LEFT JOIN ${readModelSchema}.trust_policy_switch s USING (position) GROUP BY a.position`,
+       FROM (SELECT position, previous_policy FROM ${readModelSchema}.trust_policy_activation ORDER BY ordinal DESC LIMIT 1) a
+       LEFT JOIN ${readModelSchema}.trust_policy_switch s USING (position) GROUP BY a.position, a.previous_policy`,
     );
     return rows[0] ?? null;
   } finally {
@@ -114,9 +105,9 @@ export async function readSwitchSummary(connection: ConnectionSettings): Promise
 const whole = (value: number): string => value.toLocaleString('en');
 
 /** The summary for people. */
-export function summaryLines(policy: string, previous: string, summary: SwitchSummary): string[] {
+export function summaryLines(policy: string, summary: PolicySwitch): string[] {
   return [
-    `Trust policy ${policy} is in force from position ${summary.position} on, after ${previous}.`,
+    `Trust policy ${policy} is in force from position ${summary.position} on, after ${summary.previousPolicy}.`,
     `${whole(summary.moved)} of ${whole(summary.agents)} scores changed. At ${trustedScoreMin} or above: ${whole(summary.trusted.before)} agents before, ${whole(summary.trusted.after)} now; at ${cautionScoreMin} or above: ${whole(summary.caution.before)} before, ${whole(summary.caution.after)} now.`,
   ];
 }

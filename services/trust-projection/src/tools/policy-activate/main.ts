@@ -7,6 +7,8 @@ import { connectRpc, RpcRefusedError } from '@agent-trust/nats-rpc';
 import { ReplayInProgressError } from '@agent-trust/projections';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
+import { recordedReplay } from '../../replays/recorded-replay.ts';
+import { requestedActivation } from '../../replays/requested-activation.ts';
 import { findPolicy } from '../common/find-policy.ts';
 import { findTarget } from '../common/find-target.ts';
 import { progressLines, reportLines } from '../common/report.ts';
@@ -41,13 +43,15 @@ progress; 130 stopped.`,
   options: { policy: { type: 'string' } },
   stopped: 'Stopped.',
   exitCodeOf: (error) => {
-    if (error instanceof ReplayInProgressError) return exitCode.inProgress;
+    const isInProgress = error instanceof DomainError && error.code === 'replay_in_progress';
+    if (isInProgress || error instanceof ReplayInProgressError) return exitCode.inProgress;
     const isRefusal =
       error instanceof BadPolicyError || error instanceof DomainError || error instanceof RpcRefusedError;
     return isRefusal ? exitCode.refused : exitCode.failed;
   },
   run: async ({ policy: given }, signal) => {
-    if (given === undefined) throw new ArgumentsError('--policy is missing');
+    const requested = requestedActivation(process.env);
+    if (given === undefined && requested === null) throw new ArgumentsError('--policy is missing');
     await using resources = new AsyncDisposableStack();
     const target = resources.adopt(await findTarget(process.env, complain), (it) => it.release());
     const connection = { connectionString: target.databaseUrl, application_name: 'policy-activate' };
@@ -57,30 +61,46 @@ progress; 130 stopped.`,
     );
     const activated = await readActivatedPolicies(log);
     try {
-      const policy = await findPolicy(given, activated, process.env['INIT_CWD'] ?? process.cwd());
+      const policy =
+        requested?.policy ?? (await findPolicy(given ?? '', activated, process.env['INIT_CWD'] ?? process.cwd()));
       say(`Building the read models of ${target.description} for trust policy ${policy.name}.`);
       const { natsUrl } = target;
       if (natsUrl === undefined) throw new Error('Set NATS_URL, too: registry-write is asked over the bus.');
       const instanceId = `policy-activate-${randomUUID()}`;
       const rpc = resources.adopt(await connectRpc({ natsUrl, service, instanceId }), (it) => it.close());
       const progress = resources.adopt(progressLines(process.stdout), (it) => it.end());
-      const { report, previousPolicy, wasFinished } = await activatePolicy({
-        connection,
-        log,
-        policy,
-        append: async (activationsBefore) => {
-          const input = { policy, activationsBefore };
-          return BigInt((await rpc.request(activateTrustPolicy, input, { timeoutMs: appendTimeoutMs })).position);
-        },
-        onProgress: progress.show,
+      const recorded = {
+        databaseUrl: target.databaseUrl,
+        replayId: requested?.replayId ?? null,
+        acceptDifferences: false,
+        policy: policy.name,
         signal,
-      });
+      };
+      const { report, activation, wasFinished } = await recordedReplay(
+        recorded,
+        async ({ onProgress, signal: stopping }) => {
+          const done = await activatePolicy({
+            connection,
+            log,
+            policy,
+            append: async (activationsBefore) => {
+              const input = { policy, activationsBefore, ...(requested === null ? {} : { actor: requested.actor }) };
+              return BigInt((await rpc.request(activateTrustPolicy, input, { timeoutMs: appendTimeoutMs })).position);
+            },
+            onProgress: (at) => {
+              progress.show(at);
+              onProgress(at);
+            },
+            signal: stopping,
+          });
+          return { ...done, activation: done.report.switched ? await readSwitchSummary(connection) : null };
+        },
+      );
       progress.end();
       if (wasFinished) say('The activation was in the log already; the switch that belongs to it was finished now.');
       for (const line of reportLines(report)) say(line);
       if (!report.switched) return exitCode.rowsDiffer;
-      const summary = await readSwitchSummary(connection);
-      if (summary !== null) for (const line of summaryLines(policy.name, previousPolicy, summary)) say(line);
+      if (activation !== null) for (const line of summaryLines(policy.name, activation)) say(line);
       return exitCode.inForce;
     } catch (error) {
       complain(await afterFailure(log, activated.length - 1));

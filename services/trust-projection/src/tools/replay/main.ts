@@ -51,10 +51,11 @@ Exit codes: 0 switched; 1 failed; 2 wrong arguments; 3 rows differ, nothing chan
       databaseUrl: target.databaseUrl,
       replayId: process.env['REPLAY_ID'] || null,
       acceptDifferences,
+      policy: null,
       signal,
     };
-    const report = await recordedReplay(recorded, ({ onProgress, signal: stopping }) =>
-      replayReadModel({
+    const { report } = await recordedReplay(recorded, async ({ onProgress, signal: stopping }) => ({
+      report: await replayReadModel({
         connection,
         schema: readModelSchema,
         beforeSwitch: () => haltReplicas(connection, readModelSchema),
@@ -67,7 +68,7 @@ Exit codes: 0 switched; 1 failed; 2 wrong arguments; 3 rows differ, nothing chan
         },
         signal: stopping,
       }),
-    );
+    }));
     progress.end();
     for (const line of reportLines(report)) say(line);
     return report.switched ? exitCode.switched : exitCode.rowsDiffer;

@@ -1,3 +1,4 @@
+import { type SimulatedAttack, simulatedAttack, toWire } from '@agent-trust/contracts';
 import type { AttackResult, FigureResult, Gate } from '@agent-trust/simulation';
 import type { TrustPolicy } from '@agent-trust/trust-policy';
 import { alignedLines } from '../common/aligned-lines.ts';
@@ -84,30 +85,35 @@ const numberText = (value: number): string => {
   return String(Math.round(value * 1000) / 1000);
 };
 
-/** A run of the simulation, for programs: each figure with its value for each seed; `null` is a count that was not reached. */
+/** The figures of an attack, each with its value for each seed; `null` is a count that was not reached. */
+export function attackFigures({ attack, figures, isProven }: AttackResult): SimulatedAttack {
+  return {
+    attack: attack.name,
+    title: attack.title,
+    control: attack.control,
+    beyondTheTable: attack.beyondTheTable,
+    proven: attack.beyondTheTable ? null : isProven,
+    figures: figures.map(({ label, gate, values, worst, missedSeeds, control }) => ({
+      figure: label,
+      gate: gate === null ? null : { relation: gate.relation, limit: gate.limit },
+      worst: worst === null ? null : reached(worst),
+      values: values.map(reached),
+      missedSeeds,
+      control:
+        control === null
+          ? null
+          : { best: reached(control.best), values: control.values.map(reached), passedSeeds: control.passedSeeds },
+    })),
+  };
+}
+
+/** A run of the simulation, for programs. */
 export function reportJson(policy: TrustPolicy, results: readonly AttackResult[]): object {
   return {
     trust_policy: policy.name,
     seeds: results[0]?.seeds ?? [],
     proven: results.every(({ isProven }) => isProven),
-    attacks: results.map(({ attack, figures, isProven }) => ({
-      attack: attack.name,
-      title: attack.title,
-      control: attack.control,
-      beyond_the_table: attack.beyondTheTable,
-      proven: attack.beyondTheTable ? null : isProven,
-      figures: figures.map(({ label, gate, values, worst, missedSeeds, control }) => ({
-        figure: label,
-        gate: gate === null ? null : { relation: gate.relation, limit: gate.limit },
-        worst: worst === null ? null : reached(worst),
-        values: values.map(reached),
-        missed_seeds: missedSeeds,
-        control:
-          control === null
-            ? null
-            : { best: reached(control.best), values: control.values.map(reached), passed_seeds: control.passedSeeds },
-      })),
-    })),
+    attacks: results.map((result) => toWire(simulatedAttack, attackFigures(result))),
   };
 }
 

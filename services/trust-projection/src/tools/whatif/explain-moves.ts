@@ -3,7 +3,7 @@ import type { ReplayProgress } from '@agent-trust/projections';
 import { contributionsOf, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { PolicyChange } from './policy-changes.ts';
 import type { Move, PolicyComparison } from './compare-policies.ts';
-import { readTrustLog } from './read-trust-log.ts';
+import { readTrustLog, type TrustLogReader } from './read-trust-log.ts';
 
 /** What one changed constant would do to an agent's score alone, in points, unrounded. */
 export type Effect = { constant: string; points: number };
@@ -20,20 +20,29 @@ export type ExplainedMove = Move & {
 /** Smaller differences are noise of floating-point sums. */
 const pointsMin = 1e-9;
 
-/** Explains some moves: the effect of each changed constant alone, for which the log is read again, and the parts of the score that change. */
+/**
+ * Explains some moves: the effect of each changed constant alone, for which the log is read again, and the parts of the score that change.
+ *
+ * @param options.follow what else is done with what is read then; the log is read again for it in any case
+ */
 export async function explainMoves(
   log: EventLog,
   comparison: Pick<PolicyComparison, 'position'>,
   moves: readonly Move[],
   changes: readonly PolicyChange[],
-  options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
+  options: {
+    onProgress?: (progress: ReplayProgress) => void;
+    signal?: AbortSignal;
+    follow?: TrustLogReader;
+  } = {},
 ): Promise<ExplainedMove[]> {
   const shown = new Set(moves.map(({ agentId }) => agentId));
   const alone = changes.map(({ constant, alone: policy }) => ({ constant, policy, ledger: new TrustLedger(policy) }));
+  const { follow } = options;
   // With a single change its effect is the move itself.
-  if (alone.length > 1 && shown.size > 0) {
-    await readTrustLog(log, comparison.position, countOnly(shown, alone), options);
-  }
+  const counted = alone.length > 1 ? [countOnly(shown, alone)] : [];
+  const readers = follow === undefined ? counted : [...counted, follow];
+  if (readers.length > 0 && shown.size > 0) await readTrustLog(log, comparison.position, all(readers), options);
   return moves.map((move) => ({
     ...move,
     effects:
@@ -44,10 +53,17 @@ export async function explainMoves(
   }));
 }
 
+/** Several readers as one. */
+const all = (readers: readonly TrustLogReader[]): TrustLogReader => ({
+  registered: (...given) => readers.forEach((reader) => reader.registered(...given)),
+  reviewed: (...given) => readers.forEach((reader) => reader.reviewed(...given)),
+  recounted: (...given) => readers.forEach((reader) => reader.recounted(...given)),
+});
+
 const countOnly = (
   shown: ReadonlySet<string>,
   ledgers: readonly { policy: TrustPolicy; ledger: TrustLedger }[],
-): Parameters<typeof readTrustLog>[2] => ({
+): TrustLogReader => ({
   registered: (agent) => {
     if (!shown.has(agent.agentId)) return;
     for (const { policy, ledger } of ledgers) ledger.setPrior(agent.agentId, priorOf(policy, agent));

@@ -8,13 +8,16 @@ const pageEventsMax = 5_000;
 
 type Registered = Extract<ProjectedRegistryEvent, { type: 'AgentRegistered' }>['data'];
 
+/** The place of an event in the log. */
+export type PlaceInLog = Pick<ProjectedRegistryEvent, 'position' | 'recordedAt'>;
+
 /** What is done with what trust is made of, in the order of the log. */
 export type TrustLogReader = {
-  registered(agent: Pick<Registered, 'agentId' | 'verified' | 'trustPrior'>): void;
+  registered(agent: Pick<Registered, 'agentId' | 'verified' | 'trustPrior'>, place: PlaceInLog): void;
   moved?(agentId: string, universe: 'production' | 'sandbox'): void;
-  reviewed(agentId: string, review: Review): void;
+  reviewed(agentId: string, review: Review, place: PlaceInLog): void;
   /** Some reviews of an agent are void now: all that it ever received, oldest first. */
-  recounted(agentId: string, reviews: readonly RecordedReview[]): void;
+  recounted(agentId: string, reviews: readonly RecordedReview[], place: PlaceInLog): void;
 };
 
 const typesRead: ReadonlySet<string> = new Set([
@@ -53,7 +56,7 @@ type Received = Map<string, (RecordedReview & { transactionId: string })[]>;
 const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader, received: Received): void => {
   switch (event.type) {
     case 'AgentRegistered':
-      reader.registered(event.data);
+      reader.registered(event.data, event);
       reader.moved?.(event.data.agentId, event.data.universe.kind);
       return;
     case 'AgentPublished':
@@ -66,7 +69,7 @@ const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader, received: R
       const named = new Set(event.data.transactionIds);
       const reviews = received.get(event.data.agentId) ?? [];
       for (const each of reviews) each.isVoid ||= named.has(each.transactionId);
-      reader.recounted(event.data.agentId, reviews);
+      reader.recounted(event.data.agentId, reviews, event);
       return;
     }
     default: {
@@ -75,7 +78,7 @@ const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader, received: R
       const { receiverAgentId, transactionId } = reviewed.data;
       const reviews = received.get(receiverAgentId) ?? [];
       const review = notBefore(policyReview(reviewed), reviews);
-      reader.reviewed(receiverAgentId, review);
+      reader.reviewed(receiverAgentId, review, event);
       reviews.push({ transactionId, review, isVoid: false });
       received.set(receiverAgentId, reviews);
     }

@@ -25,7 +25,9 @@ export function crossingCounts({
 }
 
 /** Numbers for programs, with the noise of floating-point sums cut off. */
-const points = (value: number): number => Math.round(value * 1e6) / 1e6;
+export function points(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
 
 /** The report as one JSON document, in snake_case as all that leaves the registry. */
 export function reportJson({ from, to, changes, comparison, shown }: WhatIfReport): object {

@@ -1,0 +1,57 @@
+import { DomainError, type knownPolicy, limits, type PolicyChoice } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import { builtInPolicies, canonicalPolicy, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import type { z } from 'zod';
+import { policiesByName, readActivatedPolicies, readActivations } from '../projector/activated-policies.ts';
+
+type Log = Pick<EventLog, 'readStream'>;
+
+/** The policy that a request means, and those that the log has put in force. Refusals: trust_policy_not_found, trust_policy_name_taken. */
+export async function choosePolicy(
+  log: Log,
+  choice: PolicyChoice,
+): Promise<{ policy: TrustPolicy; activated: TrustPolicy[]; inForce: TrustPolicy }> {
+  const activated = await readActivatedPolicies(log);
+  const inForce = activated.at(-1);
+  if (inForce === undefined) throw new Error('there is always a trust policy');
+  const known = policiesByName(activated);
+  if (typeof choice === 'string') {
+    const policy = known.get(choice);
+    if (policy !== undefined) return { policy, activated, inForce };
+    const names = [...known.keys()].slice(-limits.policiesListedMax).join(', ');
+    throw new DomainError('trust_policy_not_found', `there is no trust policy "${choice}"; known are ${names}`);
+  }
+  const earlier = known.get(choice.name);
+  if (earlier === undefined) return { policy: parsePolicy(choice), activated, inForce };
+  if (canonicalPolicy(earlier) === canonicalPolicy(choice)) return { policy: earlier, activated, inForce };
+  throw new DomainError(
+    'trust_policy_name_taken',
+    `the name "${choice.name}" belongs to a policy with other constants; choose another name`,
+  );
+}
+
+type KnownPolicy = z.output<typeof knownPolicy> & { document: TrustPolicy };
+
+/** The policies that a name can mean: those that come with the registry, then those that were in force, the newest of them. */
+export async function knownPolicies(log: Log): Promise<KnownPolicy[]> {
+  const activations = await readActivations(log);
+  const newest = new Map(activations.map((each) => [each.policy.name, each]));
+  const inForce = activations.at(-1)?.policy.name ?? policyV1.name;
+  const known = (document: TrustPolicy): KnownPolicy => {
+    const { name } = document;
+    const { position = null, recordedAt = null } = newest.get(name) ?? {};
+    return {
+      name,
+      inForce: name === inForce,
+      builtIn: builtInPolicies.has(name),
+      activatedAt: recordedAt?.toISOString() ?? null,
+      position: position === null ? null : String(position),
+      document,
+    };
+  };
+  const others = [...newest.values()]
+    .filter(({ policy }) => !builtInPolicies.has(policy.name))
+    .toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
+    .slice(-limits.policiesListedMax);
+  return [...builtInPolicies.values(), ...others.map(({ policy }) => policy)].map(known);
+}
