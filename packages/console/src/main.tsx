@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
-import { signInByCode } from './session/sign-in-code.ts';
+import { signInByLink } from './session/link-sign-in.ts';
 import { sessionStore } from './session/use-session.ts';
 import './shell/global.css';
 
@@ -21,7 +21,8 @@ sessionStore.subscribe(() => {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== epoch });
 });
 
-void signInByCode(sessionStore);
+// Before anything reads the address: a code must not stay in it.
+void signInByLink();
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element with the id console');

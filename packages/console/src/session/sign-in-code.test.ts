@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { codeOf } from './sign-in-code.ts';
+import { codeIn } from './sign-in-code.ts';
 
 it.each([
-  ['#code=abc', 'abc'],
-  ['#a=1&code=x-y_z', 'x-y_z'],
+  ['#code=abc-DEF_1', 'abc-DEF_1'],
   ['#code=', null],
   ['#content', null],
   ['', null],
-])('the code of %j is %j', (fragment, code) => {
-  expect(codeOf(fragment)).toBe(code);
+  ['#xcode=abc', null],
+])('reads %j as %j', (fragment, code) => {
+  expect(codeIn(fragment)).toBe(code);
 });

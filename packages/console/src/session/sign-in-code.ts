@@ -1,25 +1,27 @@
 import { createRegistryClient } from '@agent-trust/client';
 import { registryUrl } from '../address.ts';
-import type { SessionStore } from './session.ts';
+import type { Held } from './session.ts';
 
-/** The single-use code in the fragment of an address, `#code=…`, as `npm start` prints it; null for none. */
-export function codeOf(fragment: string): string | null {
-  const code = new URLSearchParams(fragment.replace(/^#/u, '')).get('code');
-  return code === '' ? null : code;
+const prefix = '#code=';
+
+/** The code of a sign-in link, from the fragment of an address; null if it has none. */
+export function codeIn(fragment: string): string | null {
+  return fragment.startsWith(prefix) && fragment.length > prefix.length ? fragment.slice(prefix.length) : null;
+}
+
+/** Takes the code out of the address, so that neither the history nor a bookmark keeps it. */
+export function takeSignInCode(): string | null {
+  const code = codeIn(location.hash);
+  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
 }
 
 /**
- * Signs this tab in as operator by the code in its address, which is taken out of the address and the history before anything else happens. A code that
- * does not work any more leaves the tab as it is: the reader can paste a key.
+ * Redeems a code for an operator's key of this tab. A code works once, so it is sent once.
+ *
+ * @throws RegistryError invalid_sign_in_code for one that is wrong, used or too old.
  */
-export async function signInByCode(store: SessionStore): Promise<void> {
-  const code = codeOf(location.hash);
-  if (code === null) return;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  try {
-    const { key, name, role } = await createRegistryClient({ baseUrl: registryUrl }).ops.signIn(code);
-    store.signIn('operator', { key, who: `${name} (${role})`, rights: null });
-  } catch {
-    // Used before, expired, or not the registry's.
-  }
+export async function redeemCode(code: string): Promise<Held> {
+  const { key, name, role } = await createRegistryClient({ baseUrl: registryUrl, retry: false }).ops.signIn(code);
+  return { key, who: `Operator ${name}`, rights: role };
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
+import { LinkSignInNote } from './link-sign-in-note.tsx';
 import { navigation } from './navigation.ts';
 import { SessionButton } from './session-button.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -37,6 +38,7 @@ export function Layout(): ReactElement {
         </div>
       </header>
       <main id="content" ref={main} tabIndex={-1} className={styles['main']}>
+        <LinkSignInNote />
         <Outlet />
       </main>
     </>
