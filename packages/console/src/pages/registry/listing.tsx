@@ -1,0 +1,51 @@
+import type { TrustObject } from '@agent-trust/client';
+import type { ReactElement } from 'react';
+import { useAsk } from '../../session/use-ask.ts';
+import { AgentLink } from '../../ui/agent-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { ScoreBadge } from '../../ui/score-badge.tsx';
+import { Answer, Empty } from '../../ui/states.tsx';
+import { Foreign } from '../../ui/text.tsx';
+
+const limit = 50;
+
+export const agentColumns: readonly Column<TrustObject>[] = [
+  { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
+  {
+    head: 'Trust',
+    cell: ({ trust_score: score, recommended_action: action }) => <ScoreBadge score={score} action={action} />,
+  },
+  { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Foreign text={name} />) },
+  {
+    head: 'Capabilities',
+    cell: ({ capabilities }) => <Foreign text={capabilities.map(({ name }) => name).join(', ')} />,
+  },
+  { head: 'Exchanges', cell: ({ transaction_count: count }) => count.toLocaleString('en'), isNumber: true },
+];
+
+/** All agents that have an endpoint, most trusted first, a page at a time. */
+export function Listing({ offset, onOffset }: { offset: number; onOffset: (offset: number) => void }): ReactElement {
+  const agents = useAsk(['registry', offset], (client, signal) => client.listRegistry({ limit, offset }, { signal }), {
+    keepsFormer: true,
+  });
+  return (
+    <Answer of={agents} what="agents">
+      {({ agents: rows, total }) =>
+        rows.length === 0 && offset === 0 ? (
+          <Empty>No agent with an endpoint is registered yet.</Empty>
+        ) : (
+          <>
+            <DataTable
+              caption="Agents with an endpoint, most trusted first"
+              columns={agentColumns}
+              rows={rows}
+              keyOf={({ agent_id: agentId }) => agentId}
+            />
+            <Pages offset={offset} count={rows.length} total={total} limit={limit} onOffset={onOffset} />
+          </>
+        )
+      }
+    </Answer>
+  );
+}

@@ -1,0 +1,114 @@
+/** Who fits a task and why, and what can be asked for, in a real browser. */
+import { expect, it } from 'vitest';
+import { createOrg, join, keepingNames } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+import { unique } from '../../support/registry.ts';
+
+/** Markup, and a character that turns the direction of text around within a name that may have it. */
+const hostile = `<img src=x onerror=alert(1)>"'&amp;`;
+const routable = { endpoint_url: 'https://agents.test/hook', http_methods: ['POST'] };
+
+describeConsole('the registry page', (console) => {
+  it('ranks agents with the parts of each score side by side, and says why the first is first', async () => {
+    const org = await createOrg();
+    const capability = unique('welding').replaceAll('-', '_');
+    const offers = (weight: number) => keepingNames({ ...routable, capabilities: [{ name: capability, weight }] });
+    const strong = await join(org.key, offers(3));
+    const weak = await join(org.key, offers(1));
+
+    const visit = await console.visit('/registry');
+    const { page } = visit;
+    await page.getByRole('textbox', { name: 'Capabilities' }).fill(capability);
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('table', { name: /^The best 2 matches/u });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual([strong.agentId, weak.agentId]);
+    const heads = await table.getByRole('columnheader').allTextContents();
+    const cells = await table.getByRole('row').nth(1).locator('th, td').allTextContents();
+    const numberOf = (head: string): number => Number(cells[heads.indexOf(head)]);
+    const parts = ['capability', 'trust', 'success rate', 'exchanges'].map(numberOf);
+    expect(parts[0]).toBeCloseTo(0.6, 4);
+    expect(parts.reduce((sum, points) => sum + points, 0)).toBeCloseTo(numberOf('Match'), 4);
+    expect(await page.locator('p', { hasText: 'Why is this one first?' }).textContent()).toContain(
+      'It leads by 0.4000: capability +0.4000.',
+    );
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('registry-match');
+
+    // The address is the question: it can be sent to somebody.
+    const narrow = await console.visit(
+      new URL(page.url()).pathname.replace('/console', '') + new URL(page.url()).search,
+      {
+        widthPx: 360,
+        theme: 'dark',
+      },
+    );
+    await narrow.page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
+    expect(await narrow.overflowPx()).toBe(0);
+    expect(await narrow.axe()).toEqual([]);
+  });
+
+  it('says that nobody fits', async () => {
+    const { page } = await console.visit(`/registry?org=${unique('nobody')}`);
+    await page.getByText('No agent meets every filter.').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+
+  it('lists agents by pages, and shows hostile names as text', async () => {
+    const org = await createOrg();
+    const member = await join(org.key, { ...routable, agent_id: unique(hostile), specialty: hostile });
+    const { page } = await console.visit(`/registry?org=${encodeURIComponent(org.name)}`);
+    const link = page.getByRole('rowheader').getByRole('link');
+    await link.waitFor();
+    expect(await link.textContent()).toBe(member.agentId);
+    expect(await page.locator('main img').count()).toBe(0);
+    await link.click();
+    await page.waitForURL(/\/agents\//u);
+    expect(new URL(page.url()).pathname.endsWith(`/agents/${encodeURIComponent(member.agentId)}`)).toBe(true);
+
+    const { page: listing } = await console.visit('/registry');
+    await listing.getByRole('table', { name: 'Agents with an endpoint, most trusted first' }).waitFor();
+    expect(await listing.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
+  });
+
+  it('shows the capability tree with other names, and asks for one by its link', async () => {
+    const visit = await console.visit('/registry?view=capabilities');
+    const { page } = visit;
+    const table = page.getByRole('table', { name: 'Known capabilities' });
+    await table.waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('translation');
+    await page.getByRole('button', { name: 'Find' }).click();
+    const row = table.getByRole('row').filter({ hasText: 'machine_translation' });
+    await row.waitFor();
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('registry-capabilities');
+    await row.getByRole('link').first().click();
+    await page.waitForURL(/capability=machine_translation/u);
+    await page.getByRole('button', { name: 'Find' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Capabilities' }).inputValue()).toBe('machine_translation');
+  });
+
+  it('shows what the registry refuses, and tries again', async () => {
+    let isDown = true;
+    const { page } = await console.visit('/registry', {
+      provokes: [/503/u],
+      before: async (tab) =>
+        tab.route('**/registry?limit=*', async (route) =>
+          isDown
+            ? route.fulfill({
+                status: 503,
+                contentType: 'application/json',
+                headers: { 'retry-after': '1' },
+                body: JSON.stringify({ detail: 'the database is away', code: 'unavailable', request_id: 'r-1' }),
+              })
+            : route.continue(),
+        ),
+    });
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/the database is away.*unavailable.*r-1/u);
+    isDown = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table').waitFor();
+  });
+});
