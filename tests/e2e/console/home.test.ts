@@ -1,0 +1,76 @@
+/** The first page: what happens, how to begin, and a tab that is signed in by a link. */
+import { expect, it } from 'vitest';
+import { adminToken, createOrg, join, post } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+
+/** Nobody plays the demo in the stack of these tests. */
+const demoAbsent = /404.*\/ops\/demo/u;
+
+const codeOf = async (role: string): Promise<string> => {
+  const { status, body } = await post('/ops/sign-in-codes', { role }, adminToken);
+  expect(status).toBe(201);
+  return String(body['code']);
+};
+
+describeConsole('the home page', (console) => {
+  it('says what this is, shows who is new, and fits every window', async () => {
+    const org = await createOrg();
+    await join(org.key, { endpoint_url: 'https://agents.test/hook', http_methods: ['POST'] });
+    const visit = await console.visit('/');
+    await visit.page.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('home');
+    const narrow = await console.visit('/', { widthPx: 360, theme: 'dark' });
+    await narrow.page.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
+    expect(await narrow.overflowPx()).toBe(0);
+    expect(await narrow.axe()).toEqual([]);
+    await narrow.screenshot('home-narrow');
+  });
+
+  it("fills the reader's key into the five requests, and shows it shortened", async () => {
+    const org = await createOrg();
+    const key = org.key['x-api-key'] ?? '';
+    const visit = await console.visit('/');
+    await console
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(visit.page.url()).origin });
+    await console.signIn(visit, key);
+    const { page } = visit;
+    expect(await page.getByRole('region', { name: 'Request 1' }).textContent()).toContain(
+      "ORG_KEY='registry-org-sk-…'",
+    );
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Copy request 1' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(key);
+  });
+
+  it('signs a tab in by a link, once, and keeps the code nowhere', async () => {
+    const code = await codeOf('viewer');
+    const visit = await console.visit(`/#code=${code}`, { provokes: [demoAbsent] });
+    await visit.page.getByRole('button', { name: /^Signed in as/u }).waitFor();
+    expect(visit.page.url()).not.toContain('code');
+    expect(await visit.stored()).not.toContain(code);
+    expect(await visit.page.content()).not.toContain(code);
+
+    // A second tab with the same link; goTo loads this one anew.
+    const second = await console.visit(`/#code=${code}`, { provokes: [/400/u] });
+    await second.page.getByRole('alert').waitFor();
+    expect(await second.page.getByRole('alert').textContent()).toContain('invalid_sign_in_code');
+    expect(await second.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+  });
+
+  it('offers the demo only where it can be played', async () => {
+    // The stack of these tests is not one of `npm start`, so nobody answers for the demo.
+    let answered: Promise<{ status(): number }> | undefined;
+    const visit = await console.visit(`/#code=${await codeOf('operator')}`, {
+      provokes: [demoAbsent],
+      before: async (page) => {
+        answered = page.waitForResponse('**/ops/demo');
+      },
+    });
+    expect((await answered)?.status()).toBe(404);
+    await visit.page.getByRole('button', { name: /^Signed in as/u }).waitFor();
+    expect(await visit.page.getByRole('heading', { name: 'See it happen' }).count()).toBe(0);
+  });
+});
