@@ -1,7 +1,60 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { PageTitle } from '../../shell/page-title.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { EventPanel } from './event-panel.tsx';
+import { Filters } from './filters.tsx';
+import type { AuditSearch } from './search.ts';
+import { Timeline } from './timeline.tsx';
+import { ownerFilters, useEventSource } from './use-events.ts';
 
-/** Events of the log. */
+const route = getRouteApi('/audit');
+
+/** The events of the log, for operators, and of own agents, for organisations. */
 export function Page(): ReactElement {
-  return <PageTitle title="Audit" />;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const source = useEventSource(search);
+  const go = (next: AuditSearch): void => void navigate({ to: '/audit', search: next });
+  const { position, before: _before, ...filters } = search;
+  if (source === null)
+    return (
+      <>
+        <PageTitle title="Audit" />
+        <Empty>
+          Sign in to see events: an operator sees the whole log, an organisation the events of its own agents.
+        </Empty>
+      </>
+    );
+  const question = JSON.stringify(filters);
+  return (
+    <>
+      <PageTitle title="Audit" />
+      <Section title="Events">
+        <Filters
+          key={question}
+          search={filters}
+          names={source === 'name an agent' ? ownerFilters : source.names}
+          onFind={go}
+        />
+        {source === 'name an agent' ? (
+          <Empty>Name one of your agents to see its events.</Empty>
+        ) : (
+          <>
+            <Timeline key={`timeline ${question}`} search={search} source={source} />
+            {position !== undefined && (
+              <EventPanel
+                key={position}
+                position={position}
+                search={search}
+                source={source}
+                onClose={() => go({ ...search, position: undefined })}
+              />
+            )}
+          </>
+        )}
+      </Section>
+    </>
+  );
 }

@@ -1,0 +1,38 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { type AuditSearch, type FilterName, filters } from './search.ts';
+
+export type FiltersProps = {
+  search: AuditSearch;
+  /** Those that the reader's credential may use. */
+  names: readonly FilterName[];
+  onFind: (search: AuditSearch) => void;
+};
+
+/** Which events to show. Asks when it is sent, not at each letter. */
+export function Filters({ search, names, onFind }: FiltersProps): ReactElement {
+  const [values, setValues] = useState<AuditSearch>(search);
+  const find = (event: FormEvent): void => {
+    event.preventDefault();
+    onFind(Object.fromEntries(names.map((name) => [name, values[name]?.trim() || undefined])));
+  };
+  return (
+    <form role="search" aria-label="Events" className="row" onSubmit={find}>
+      {filters
+        .filter(({ name }) => names.includes(name))
+        .map(({ name, label, hint }) => (
+          <Field
+            key={name}
+            label={label}
+            hint={hint}
+            value={values[name] ?? ''}
+            onValue={(value) => setValues({ ...values, [name]: value })}
+            maxLength={400}
+          />
+        ))}
+      <button type="submit" className="primary">
+        Show
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useAsk } from '../../session/use-ask.ts';
+import { useLive } from '../../session/use-live.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Answer, Empty } from '../../ui/states.tsx';
+import { Foreign } from '../../ui/text.tsx';
+import { actorText, isLogged, type ShownEvent } from './event-words.ts';
+import { ExportButton } from './export-button.tsx';
+import type { AuditSearch } from './search.ts';
+import type { EventSource } from './use-events.ts';
+
+const pageSize = 50;
+/** Older ones are found by a page: a tab that is left open must not grow for ever. */
+const liveEventsMax = 200;
+
+export type TimelineProps = { search: AuditSearch; source: EventSource };
+
+/** Events, newest first, with new ones above them while the reader follows. */
+export function Timeline({ search, source }: TimelineProps): ReactElement {
+  const [isLive, setLive] = useState(false);
+  const [arrived, setArrived] = useState<readonly ShownEvent[]>([]);
+  const { query } = source;
+  const before = search.before === undefined ? {} : { before: search.before };
+  const page = useAsk(['events', query, search.agent_id, before], (client, signal) =>
+    source.page(client, { ...query, ...before, order: 'desc', limit: pageSize }, signal),
+  );
+  const { from: _from, to: _to, ...followed } = query;
+  const state = useLive((event) => setArrived((known) => [event as ShownEvent, ...known].slice(0, liveEventsMax)), {
+    query: search.agent_id === undefined ? followed : { ...followed, agent_id: search.agent_id },
+    enabled: isLive && search.before === undefined,
+  });
+  const columns: readonly Column<ShownEvent>[] = [
+    {
+      head: 'Position',
+      cell: ({ position }) => (
+        <Link to="/audit" search={{ ...search, position }}>
+          {position}
+        </Link>
+      ),
+    },
+    { head: 'Recorded', cell: ({ recorded_at: at }) => <Moment at={at} /> },
+    { head: 'Event', cell: ({ type, archived }) => `${type}${archived ? ' (archived)' : ''}` },
+    { head: 'Stream', cell: (event) => (isLogged(event) ? <Foreign text={event.stream} /> : (event.universe ?? '')) },
+    { head: 'Caused by', cell: (event) => <Foreign text={actorText(event)} /> },
+  ];
+  return (
+    <>
+      <p className="row">
+        <label>
+          <input
+            type="checkbox"
+            checked={isLive}
+            onChange={({ target }) => {
+              setArrived([]);
+              setLive(target.checked);
+            }}
+          />{' '}
+          Follow new events
+        </label>
+        <span role="status">
+          {state === 'following' && `Following; ${arrived.length} new.`}
+          {state === 'waiting' && 'The stream broke; it is opened again, and misses nothing.'}
+        </span>
+        <ExportButton source={source} />
+      </p>
+      <Answer of={page} what="events">
+        {({ events, next }) => {
+          const known = new Set(events.map(({ position }) => position));
+          const rows = [...arrived.filter(({ position }) => !known.has(position)), ...events];
+          return (
+            <>
+              {rows.length === 0 ? (
+                <Empty>No event has all of this{next === null ? '' : ' in this part of the log'}.</Empty>
+              ) : (
+                <DataTable
+                  caption="Events, newest first"
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ position }) => position}
+                />
+              )}
+              {next?.before !== undefined && (
+                <Link to="/audit" search={{ ...search, position: undefined, before: next.before }}>
+                  Older events
+                </Link>
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** The events of the log in a real browser: filters, one request's events, the proof of an event, new events, and who may see what. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createOrg, get, join, post, stack } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+
+const operators = "An operator's key or token";
+
+describeConsole('the audit page', (console) => {
+  it('shows nothing without a credential', async () => {
+    const visit = await console.visit('/audit');
+    await visit.page.getByText('Sign in to see events').waitFor();
+    expect(await visit.page.getByRole('table').count()).toBe(0);
+  });
+
+  it('finds events by filters, and proves one in the browser', async () => {
+    const org = await createOrg();
+    const { agentId } = await join(org.key);
+    const visit = await console.visit('/audit');
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    await page.getByLabel('Agent', { exact: true }).fill(agentId);
+    await page.getByLabel('Kinds').fill('AgentRegistered');
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('table', { name: 'Events, newest first' });
+    await table
+      .getByRole('row')
+      .filter({ hasText: `agent-${agentId}` })
+      .waitFor();
+    expect(await table.getByRole('rowheader').count()).toBe(1);
+    expect(await visit.axe()).toEqual([]);
+
+    await table.getByRole('rowheader').getByRole('link').click();
+    const panel = page.getByRole('dialog', { name: /^Event at position/u });
+    await panel.getByRole('region', { name: 'Data of the event' }).waitFor();
+    expect(await panel.textContent()).toContain(agentId);
+    await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
+    await panel.getByText('The event is in the signed log.').waitFor();
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('audit-event');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    expect(page.url()).not.toContain('position=');
+  });
+
+  it('says that an event that was changed on the way is not the one in the log', async () => {
+    const org = await createOrg();
+    const { agentId } = await join(org.key);
+    const visit = await console.visit(`/audit?agent_id=${agentId}&type=AgentRegistered`, {
+      before: async (page) =>
+        page.route('**/ops/events?*', async (route) => {
+          const answer = await route.fetch();
+          const events = (await answer.json()) as { data: Record<string, unknown> }[];
+          await route.fulfill({
+            response: answer,
+            body: JSON.stringify(events.map((event) => ({ ...event, data: { ...event.data, trustPrior: 100 } }))),
+          });
+        }),
+    });
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    await page.getByRole('rowheader').getByRole('link').click();
+    const panel = page.getByRole('dialog', { name: /^Event at position/u });
+    await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
+    await panel.getByRole('alert').waitFor();
+    expect(await panel.textContent()).not.toContain('The event is in the signed log.');
+  });
+
+  it('follows new events, and saves what is shown', async () => {
+    const org = await createOrg();
+    const { agentId, auth } = await join(org.key);
+    const visit = await console.visit(`/audit?agent_id=${agentId}`);
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    await page.getByRole('table', { name: 'Events, newest first' }).waitFor();
+    await page.getByLabel('Follow new events').check();
+    await page.getByText('Following; 0 new.').waitFor();
+    expect((await post('/update', { agent_id: agentId, specialty: 'quotes' }, auth)).status).toBe(200);
+    await page.getByRole('cell', { name: 'ConfigurationChanged' }).waitFor();
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as shown' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toContain('AgentRegistered');
+    expect(types).toContain('ConfigurationChanged');
+  });
+
+  it('shows an organisation the events of its own agents alone', async () => {
+    const [org, other] = [await createOrg(), await createOrg()];
+    const own = await join(org.key);
+    const foreign = await join(other.key);
+    expect((await get(`/org/agents/${foreign.agentId}/events`, org.key)).status).toBe(404);
+    const visit = await console.visit('/audit', { provokes: [/404/u] });
+    const { page } = visit;
+    await console.signIn(visit, org.key['x-api-key'] ?? '');
+    expect(await page.getByLabel('Operator', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Agent', { exact: true }).fill(own.agentId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'AgentRegistered' }).waitFor();
+    await page.getByLabel('Agent', { exact: true }).fill(foreign.agentId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('agent_not_found');
+  });
+});
