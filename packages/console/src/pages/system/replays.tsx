@@ -1,0 +1,109 @@
+import type { Replay } from '@agent-trust/client';
+import { type ReactElement, useState } from 'react';
+import { useAsk, useChange } from '../../session/use-ask.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
+import { Foreign } from '../../ui/text.tsx';
+import { durationText } from '../../ui/time.ts';
+
+const runningEveryMs = 1_000;
+const idleEveryMs = 15_000;
+
+const isRunning = ({ state }: Replay): boolean => state === 'starting' || state === 'running';
+
+const columns: readonly Column<Replay>[] = [
+  { head: 'Asked for', cell: ({ requested_at: at }) => <Moment at={at} /> },
+  { head: 'By', cell: ({ requested_by: by }) => <Foreign text={by ?? 'the command line'} /> },
+  { head: 'State', cell: ({ state }) => state.replaceAll('_', ' ') },
+  {
+    head: 'What came of it',
+    cell: ({ result, error }) => <Foreign text={error ?? (result === null ? '' : resultText(result))} />,
+  },
+];
+
+const resultText = ({ events, duration_ms: ms, comparison }: NonNullable<Replay['result']>): string =>
+  `${events.toLocaleString('en')} events in ${durationText(ms)}; ${
+    comparison === null ? 'rows not compared' : `${comparison.rows_differing} of ${comparison.rows} rows differ`
+  }`;
+
+/** Replays of the read models: the one that runs with its progress, the last ones, and a new one after a confirmation. */
+export function Replays(): ReactElement {
+  const [asksFirst, setAsksFirst] = useState(false);
+  const [runs, setRuns] = useState(false);
+  const replays = useAsk(
+    ['replays'],
+    async (client, signal) => {
+      const list = await client.ops.replays({ signal });
+      setRuns(list.some(isRunning));
+      return list;
+    },
+    { everyMs: runs ? runningEveryMs : idleEveryMs },
+  );
+  const start = useChange(
+    (client, acceptDifferences: boolean) => client.ops.startReplay({ accept_differences: acceptDifferences }),
+    [['replays']],
+  );
+  const cancel = useChange((client, id: string) => client.ops.cancelReplay(id), [['replays']]);
+  const running = replays.data?.find(isRunning);
+  return (
+    <Section
+      title="Replays"
+      aside={
+        <button type="button" disabled={running !== undefined} onClick={() => setAsksFirst(true)}>
+          Replay the read models
+        </button>
+      }
+    >
+      {start.error !== null && <ErrorNote error={start.error} />}
+      {cancel.error !== null && <ErrorNote error={cancel.error} />}
+      {running !== undefined && <Progress replay={running} onCancel={() => cancel.mutate(running.replay_id)} />}
+      <Answer of={replays} what="replays">
+        {(list) =>
+          list.length === 0 ? (
+            <Empty>Nobody has replayed the read models of this registry yet.</Empty>
+          ) : (
+            <DataTable caption="The last replays" columns={columns} rows={list} keyOf={({ replay_id: id }) => id} />
+          )
+        }
+      </Answer>
+      <Dialog title="Replay the read models?" isOpen={asksFirst} onClose={() => setAsksFirst(false)}>
+        <p>
+          All read models are built again from the first event, beside the live ones, which go on answering. Every row
+          is compared; if all are equal, the new ones take over.
+        </p>
+        <button
+          type="button"
+          className="primary"
+          onClick={() => {
+            setAsksFirst(false);
+            start.mutate(false);
+          }}
+        >
+          Replay
+        </button>
+      </Dialog>
+    </Section>
+  );
+}
+
+function Progress({ replay: { progress, state }, onCancel }: { replay: Replay; onCancel: () => void }): ReactElement {
+  const percent = Math.round((progress?.fraction ?? 0) * 100);
+  return (
+    <p className="row">
+      <label>
+        {progress === null
+          ? `The replay is ${state}.`
+          : `${progress.phase}: ${progress.events.toLocaleString('en')} of ${progress.events_total.toLocaleString('en')} events, ${progress.events_per_second.toLocaleString('en')} a second`}{' '}
+        <progress max={100} value={percent}>
+          {percent} %
+        </progress>
+      </label>
+      <button type="button" className="danger" onClick={onCancel}>
+        Stop it
+      </button>
+    </p>
+  );
+}
