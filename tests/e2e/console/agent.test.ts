@@ -1,0 +1,126 @@
+/** The page of an agent, in a real browser, with calls and reviews that the test makes. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, createOrg, join, type Member, type Org, review } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
+import { textMessage, unique } from '../../support/registry.ts';
+
+const hostile = `<img src=x onerror=alert(1)> \u202Etxet desrever\u202C ${'w'.repeat(60)}`;
+
+let endpoint: RecordingAgent;
+let org: Org;
+let caller: Member;
+let agent: Member;
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  org = await createOrg();
+  caller = await join(org.key, { org_domain: `${unique('d')}.example` });
+  agent = await join({}, { endpoint_url: endpoint.url, capabilities: ['price_quote'], specialty: hostile });
+  await reviewed(9);
+  await reviewed(2);
+});
+afterAll(() => endpoint.stop());
+
+const reviewed = async (score: number): Promise<void> => {
+  const { body } = await call(caller, agent.agentId, textMessage('hello'));
+  const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score });
+  expect(answer.status).toBe(200);
+};
+
+describeConsole('the page of an agent', (console) => {
+  it('explains the score without a credential, and shows what agents wrote as text', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const visit = await console.visit(`/agents/${agent.agentId}`, { theme });
+      const { page } = visit;
+      await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+      await page.getByRole('heading', { name: 'History of the score' }).waitFor();
+      await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+      const table = page.getByRole('table', { name: /^Parts of the score/u });
+      const points = await table.locator('tbody td:nth-child(2)').allTextContents();
+      const sum = points.reduce((total, text) => total + Number(text), 0);
+      const caption = await table.locator('caption').textContent();
+      expect(sum).toBeCloseTo(Number(/[\d.]+$/u.exec(caption ?? '')?.[0]), 1);
+      expect(await visit.axe()).toEqual([]);
+      await visit.screenshot('agent');
+    }
+    const narrow = await console.visit(`/agents/${agent.agentId}`, { widthPx: 360 });
+    await narrow.page.getByRole('heading', { name: 'Counterparties' }).waitFor();
+    expect(await narrow.overflowPx()).toBe(0);
+  });
+
+  it('checks a receipt and a signed verdict in the browser', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}`);
+    await page
+      .getByRole('button', { name: /^Check/u })
+      .first()
+      .click();
+    await page.getByText('The receipt holds.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Get a signed verdict and check it' }).click();
+    await page.getByText('The signature holds.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('says of a receipt that was changed on its way that it does not hold', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}`, {
+      before: (opened) =>
+        opened.route('**/trust/receipt/**', async (route) => {
+          const answer = await route.fetch();
+          const receipt = (await answer.json()) as { hashes: string[]; leaf_hash: string };
+          const leafHash = `${receipt.leaf_hash.startsWith('0') ? '1' : '0'}${receipt.leaf_hash.slice(1)}`;
+          await route.fulfill({ response: answer, json: { ...receipt, leaf_hash: leafHash } });
+        }),
+    });
+    await page
+      .getByRole('button', { name: /^Check/u })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByText('The receipt holds.').count()).toBe(0);
+  });
+
+  it('shows the past by keyboard, and compares it with now', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}`);
+    await page.getByRole('slider', { name: 'Moment that the page shows' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('No reviews yet.').waitFor();
+    expect(page.url()).toMatch(/\?as_of=\d+$/u);
+    await page.getByLabel('Compare with now').check();
+    await page.getByRole('row', { name: /^Reviews/u }).waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
+  });
+
+  it('opens the cause of a change', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}`);
+    await page.getByText('As a table').click();
+    await page
+      .getByRole('button', { name: /^ExchangeReviewed/u })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Cause of the change' });
+    await dialog.getByRole('link', { name: 'This event in the audit trail' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('shows a refusal with its code, and works again after it', async () => {
+    let isDown = true;
+    const { page } = await console.visit(`/agents/${agent.agentId}`, {
+      provokes: [/503/u],
+      before: (opened) =>
+        opened.route('**/agent/*/trust?**', (route) =>
+          isDown
+            ? route.fulfill({ status: 503, json: { detail: 'too busy', code: 'overloaded', request_id: 'r-503' } })
+            : route.continue(),
+        ),
+    });
+    const alert = page.getByRole('alert').first();
+    await alert.getByText('r-503').waitFor();
+    isDown = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
