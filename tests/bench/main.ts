@@ -18,9 +18,10 @@ Measures each path of a throw-away system against its upper bound and writes doc
   attacks             what others notice of attacks instead: latency beside a quiet run, memory, processor time, restarts
   archive             a log of --events events before and after nine tenths of them are archived instead: disk, replay, proofs
   event-log           calls on Postgres and on the EventStoreDB of EVENT_LOG_URL, or a stand-in, instead
-  telemetry           what metrics add to /verify and /call instead; a round takes --seconds
+  telemetry           what metrics and traces add to /verify and /call instead, in --rounds
 
   --seconds <n>       of each load, 10 by default
+  --rounds <n>        of each route, 60 by default; with telemetry
   --only <words>      the attacks whose name contains them; with attacks
   --events <n>        of the replay or the archive, 100000 by default
   --agents <n>        of the match, 100000 by default
@@ -36,6 +37,7 @@ const options = {
   seconds: { type: 'string', default: '10' },
   events: { type: 'string', default: '100000' },
   agents: { type: 'string', default: '100000' },
+  rounds: { type: 'string', default: '60' },
   large: { type: 'boolean', default: false },
   profile: { type: 'string' },
   only: { type: 'string' },
@@ -74,7 +76,7 @@ await runCommand({
       if (subject === 'archive') return benchArchive(events, say);
       if (subject === 'attacks') return runAttacks(only ?? '', seconds, say);
       if (subject === 'event-log') return benchEventLog(seconds, say);
-      if (subject === 'telemetry') return benchTelemetry(seconds, say);
+      if (subject === 'telemetry') return benchTelemetry(countOf('rounds', given.rounds), say);
       return benchAll({ seconds, events, agents, isLarge: large, outFile: out }, say);
     };
     return (await measure()) ? 0 : 1;

@@ -1,147 +1,122 @@
 import { join } from 'node:path';
-import { type Stack, startStack } from '@agent-trust/dev-stack';
-import { Pool } from 'undici';
-import { bearer, callBody, createOrganisation, httpTo, registerAgent } from '../support/registry.ts';
-import { ticksOf, tickMs } from './call-cost.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startHelper } from './helper-process.ts';
-import { loop, quantile } from './load.ts';
-import { processTree } from './memory.ts';
+import { type MeasuredSystem, type Route, routes, startMeasuredSystem } from './telemetry/measured-system.ts';
+import { type Interval, median, medianOfPairs } from './telemetry/paired.ts';
 
 /** By how much telemetry may add to the processor time of a request. */
 const addedMax = 0.05;
-/** Rounds alternate between the systems, so that both meet the same machine. The first of each only warms up. */
-const rounds = 7;
-const workers = 32;
-/** As Prometheus is usually set. */
-const scrapeEveryMs = 15_000;
-const servers = ['postgres', 'nats-server'];
+/** All processes are started anew after so many: each start has a speed of its own, by how its code was compiled. */
+const roundsPerStart = 15;
+/** A round of requests takes less than a second on a machine that has nothing else to do. Their number is fixed, so that all systems do the same work. */
+const requestsPerRound: Readonly<Record<Route, number>> = { '/verify': 4_000, '/call': 200 };
+const warmUpRounds = 8;
+/** Spans are exported every two seconds. */
+const settleMs = 4_000;
+/** How long the systems are left alone, to see what they take without requests. */
+const idleMs = 10_000;
 
-const routes = ['/verify', '/call'] as const;
-type Route = (typeof routes)[number];
-type Figures = { cpuMs: number; perSecond: number };
-type Measured = {
-  /** One load of a route. */
-  run: (route: Route, seconds: number) => Promise<Figures>;
-  stop: () => Promise<void>;
-};
+const subjects = ['metrics', 'metrics and traces'] as const;
+type Subject = (typeof subjects)[number];
+/** What a request costs in one round, in milliseconds. */
+type Costs = Record<'nothing' | Subject, number[]>;
 
 /**
- * Requests to a system whose services measure and are scraped, and to one whose services do not measure. Judged by processor time, which other
- * work of the machine hardly changes. Returns whether metrics cost little enough.
+ * Requests to a system whose services do not measure, to one whose services measure and are scraped, which is the default, and to one whose services
+ * also export to a collector, with the default sampling. They take short turns, and each cost is compared with that of the same turn. A
+ * system's cost is its processor time from one turn to its next, so what is done after the answer counts, less what it takes in the meantime without
+ * requests. Returns whether the added share is below the aim with confidence.
+ * @param rounds of each route; 60 are enough where the machine has little else to do
  */
-export async function benchTelemetry(seconds: number, say: (line: string) => void): Promise<boolean> {
-  say('Starting two throw-away stacks…');
+export async function benchTelemetry(rounds: number, say: (line: string) => void): Promise<boolean> {
   const agent = await startHelper('agent.ts');
-  const without = join(import.meta.dirname, 'without-metrics.ts');
-  const systems: Partial<Record<'off' | 'on', Measured>> = {};
+  const collector = await startHelper('collector.ts');
+  const costs: Record<Route, Costs[]> = { '/verify': [], '/call': [] };
   try {
-    const off = (systems.off = await startMeasured(agent.url, { NODE_OPTIONS: `--import ${without}` }));
-    const on = (systems.on = await startMeasured(agent.url, {}));
-    const results: Record<Route, { off: Figures[]; on: Figures[] }> = {
-      '/verify': { off: [], on: [] },
-      '/call': { off: [], on: [] },
-    };
+    const starts = Math.ceil(rounds / roundsPerStart);
+    for (let start = 1; start <= starts; start += 1) {
+      say(`Start ${start} of ${starts}: three throw-away systems…`);
+      const measured = await measureStart(agent.url, collector.url, Math.min(rounds, roundsPerStart));
+      for (const route of routes) costs[route].push(measured[route]);
+    }
+    const exported = (await (await fetch(`${collector.url}/count`)).json()) as { traces: number; metrics: number };
+    if (exported.traces === 0 || exported.metrics === 0) throw new Error('the collector received nothing');
+  } finally {
+    await agent.stop();
+    await collector.stop();
+  }
+  const rows = routes.flatMap((route) => subjects.map((subject) => rowOf(route, subject, costs[route])));
+  process.stdout.write(
+    [
+      '| route | processor time of the services a request, without telemetry | with | of | added, median | 95 % interval | below 5 % |',
+      '|---|---|---|---|---|---|---|',
+      ...rows.map(({ line }) => line),
+      '',
+    ].join('\n'),
+  );
+  return rows.every(({ isMet }) => isMet);
+}
+
+const measureStart = async (agentUrl: string, collectorUrl: string, rounds: number): Promise<Record<Route, Costs>> => {
+  const systems: { name: keyof Costs; system: MeasuredSystem }[] = [];
+  const costs: Record<Route, Costs> = { '/verify': noCosts(), '/call': noCosts() };
+  const settings: Record<keyof Costs, NodeJS.ProcessEnv> = {
+    nothing: { NODE_OPTIONS: `--import ${join(import.meta.dirname, 'without-metrics.ts')}` },
+    metrics: {},
+    'metrics and traces': { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl },
+  };
+  try {
+    for (const name of ['nothing', ...subjects] as const)
+      systems.push({ name, system: await startMeasuredSystem(agentUrl, settings[name]) });
     for (const route of routes) {
-      say(`${route}, ${rounds} rounds of ${seconds} s with and without metrics…`);
-      for (let round = 0; round < rounds; round += 1) {
-        // In turns: whoever comes second may find the machine busier.
-        const order = round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const);
-        for (const which of order) {
-          const figures = await { off, on }[which].run(route, seconds);
-          if (round > 0) results[route][which].push(figures);
+      const requests = requestsPerRound[route];
+      const runs = systems.map(({ name, system }) => ({ name, system, startedAt: 0, tookMs: 0 }));
+      for (let round = 0; round < warmUpRounds; round += 1)
+        for (const { system } of runs) await system.send(route, requests);
+      const idlePerMs = await measureIdle(systems.map(({ system }) => system));
+      for (let round = 0; round <= rounds; round += 1) {
+        for (const [index, run] of runs.entries()) {
+          const now = performance.now();
+          const spentMs = run.system.sinceLastMs();
+          // From its last turn until now; after the turn, what it does without requests is not of these requests.
+          const ofRequestsMs = spentMs - (idlePerMs[index] as number) * (now - run.startedAt - run.tookMs);
+          if (round > 0) costs[route][run.name].push(ofRequestsMs / requests);
+          await run.system.send(route, requests);
+          run.startedAt = now;
+          run.tookMs = performance.now() - now;
         }
       }
     }
-    const added = routes.map((route) => ({ route, ...compare(results[route]) }));
-    process.stdout.write(
-      [
-        '| route | processor time of the services a request, without metrics | with | added | requests/s |',
-        '|---|---|---|---|---|',
-        ...added.map(
-          ({ route, offMs, onMs, share, rate }) =>
-            `| ${route} | ${(offMs * 1_000).toFixed(0)} µs | ${(onMs * 1_000).toFixed(0)} µs | ${(share * 100).toFixed(1)} % | ${rate.toFixed(2)} of those without |`,
-        ),
-        '',
-        `At most ${addedMax * 100} % may be added.`,
-        '',
-      ].join('\n'),
-    );
-    return added.every(({ share }) => share <= addedMax);
   } finally {
-    await systems.off?.stop();
-    await systems.on?.stop();
-    await agent.stop();
+    for (const { system } of systems) await system.stop();
   }
-}
+  return costs;
+};
 
-const median = (values: readonly number[]): number => quantile(values, 0.5);
+/** Processor time of each system in a millisecond without requests. */
+const measureIdle = async (systems: readonly MeasuredSystem[]): Promise<number[]> => {
+  // What the last requests left to do is done by then.
+  await delay(settleMs);
+  for (const system of systems) system.sinceLastMs();
+  const startedAt = performance.now();
+  await delay(idleMs);
+  const tookMs = performance.now() - startedAt;
+  return systems.map((system) => system.sinceLastMs() / tookMs);
+};
 
-const compare = ({ off, on }: { off: Figures[]; on: Figures[] }) => {
-  const medianOf = (all: Figures[]): number => median(all.map(({ cpuMs }) => cpuMs));
-  // Of two loads in a row, which met the same machine.
-  const ratios = (figure: keyof Figures): number[] =>
-    on.map((one, round) => one[figure] / (off[round] as Figures)[figure]);
+const noCosts = (): Costs => ({ nothing: [], metrics: [], 'metrics and traces': [] });
+
+const rowOf = (route: Route, subject: Subject, perStart: readonly Costs[]): { line: string; isMet: boolean } => {
+  const ratios = perStart.map((costs) => costs[subject].map((cost, round) => cost / (costs.nothing[round] as number)));
+  const added = medianOfPairs(ratios);
+  const isMet = added.upper - 1 < addedMax;
+  const micros = (name: keyof Costs): string =>
+    `${(median(perStart.flatMap((costs) => costs[name])) * 1_000).toFixed(0)} µs`;
   return {
-    offMs: medianOf(off),
-    onMs: medianOf(on),
-    share: median(ratios('cpuMs')) - 1,
-    rate: median(ratios('perSecond')),
+    line: `| ${route} | ${micros('nothing')} | ${micros(subject)} | ${subject} | ${percent(added.median - 1)} | ${interval(added)} | ${isMet ? 'yes' : 'no'} |`,
+    isMet,
   };
 };
 
-const startMeasured = async (agentUrl: string, more: NodeJS.ProcessEnv): Promise<Measured> => {
-  const stack = await startStack({
-    ephemeral: true,
-    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', LOG_LEVEL: 'warn', ...more },
-  });
-  const http = httpTo(stack.url);
-  const caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
-  const receiver = await registerAgent(http, {
-    key: (await createOrganisation(stack)).key,
-    fields: { endpoint_url: agentUrl },
-  });
-  const json = { 'content-type': 'application/json' };
-  const requests = {
-    '/verify': { headers: json, body: JSON.stringify({ agent_id: receiver.agentId }) },
-    '/call': { headers: { ...json, ...bearer(caller.key) }, body: JSON.stringify(callBody(caller, receiver.agentId)) },
-  };
-  const scraping = scrape(stack);
-  const pool = new Pool(stack.url, { connections: workers });
-  return {
-    run: async (route, seconds) => {
-      const before = await cpuMsOf(stack);
-      const { done, perSecond } = await loop(workers, seconds, async () => {
-        const { statusCode, body } = await pool.request({ path: route, method: 'POST', ...requests[route] });
-        await body.dump();
-        if (statusCode !== 200) throw new Error(`${route} returned ${statusCode}`);
-      });
-      return { cpuMs: ((await cpuMsOf(stack)) - before) / done, perSecond };
-    },
-    stop: async () => {
-      await scraping.stop();
-      await pool.close();
-      await stack.stop();
-    },
-  };
-};
-
-/** Reads the metrics of every service from now on, also where there are none: both systems answer as many requests. */
-const scrape = (stack: Stack): { stop: () => Promise<void> } => {
-  const once = async (): Promise<void> => {
-    await Promise.all(stack.metrics().map(async ({ url }) => (await fetch(url)).arrayBuffer()));
-  };
-  let last = once();
-  const timer = setInterval(() => (last = last.then(once)), scrapeEveryMs);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return last;
-    },
-  };
-};
-
-const cpuMsOf = async (stack: Stack): Promise<number> => {
-  const services = stack.processes().filter(({ name }) => !servers.includes(name));
-  const pids = await processTree(services.flatMap(({ pid }) => pid ?? []));
-  return tickMs * pids.reduce((sum, pid) => sum + ticksOf(pid), 0);
-};
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const interval = ({ lower, upper }: Interval): string => `${percent(lower - 1)} to ${percent(upper - 1)}`;

@@ -6,10 +6,11 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { Resource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { frugalTracers } from './frugal-tracers.ts';
 import { scopeMetricsOf } from './metric-data.ts';
 import { resourceOf } from './resource.ts';
-import { samplerOf } from './sampler.ts';
+import { drawOf, followsParent, samplerOf } from './sampler.ts';
 import type { Collect, Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
 const limits = {
@@ -49,9 +50,11 @@ const exporterOptions = ({ endpoint }: OtlpOptions, path: string) => ({
 });
 
 const startTraces = (options: OtlpOptions, resource: Resource): TracerProvider => {
+  const { sampling, isEdge } = options;
   const provider = new TracerProvider({
     resource,
-    sampler: samplerOf(options.sampling, options.isEdge),
+    // At the edge, what is not drawn does not come as far as here.
+    sampler: isEdge ? new AlwaysOnSampler() : samplerOf(sampling),
     spanLimits: {
       attributeCountLimit: limits.attributesPerSpanMax,
       attributeValueLengthLimit: limits.attributeCharactersMax,
@@ -68,7 +71,12 @@ const startTraces = (options: OtlpOptions, resource: Resource): TracerProvider =
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(provider);
+  trace.setGlobalTracerProvider(
+    frugalTracers(provider, {
+      drawn: isEdge ? drawOf(sampling) : undefined,
+      followsParent: isEdge || followsParent(sampling),
+    }),
+  );
   return provider;
 };
 

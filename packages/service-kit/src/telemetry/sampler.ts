@@ -3,48 +3,63 @@ import {
   AlwaysOnSampler,
   ParentBasedSampler,
   type Sampler,
-  SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 import type { Sampling } from './sampling.ts';
 
 /** What tracing costs at this ratio is within what `npm run bench -- telemetry` allows. */
-const defaultRatio = 0.05;
+const defaultRatio = 0.01;
 
-/**
- * The sampler of a process.
- * @param isEdge Whether anybody may send this process a trace context. Such a context names the trace, but does not decide whether it is recorded,
- *   neither by its flag nor by its id: everybody's `traceparent` would otherwise have each of their requests traced.
- */
-export function samplerOf(sampling: Sampling, isEdge: boolean): Sampler {
-  const { sampler = 'parentbased_traceidratio' } = sampling;
-  // The ratio of a sampler that is named without one is 1, by OpenTelemetry's specification.
-  const share = sampling.ratio ?? (sampling.sampler === undefined ? defaultRatio : 1);
-  const byRatio = isEdge ? byChance(share) : new TraceIdRatioBasedSampler(share);
-  switch (sampler) {
+const namedOf = ({ sampler = 'parentbased_traceidratio' }: Sampling): NonNullable<Sampling['sampler']> => sampler;
+
+// The ratio of a sampler that is named without one is 1, by OpenTelemetry's specification.
+const ratioOf = ({ sampler, ratio }: Sampling): number => ratio ?? (sampler === undefined ? defaultRatio : 1);
+
+/** Whether spans follow the one above them; else each process decides by itself. */
+export function followsParent(sampling: Sampling): boolean {
+  return namedOf(sampling).startsWith('parentbased_');
+}
+
+/** The sampler of a process that only other services call. */
+export function samplerOf(sampling: Sampling): Sampler {
+  const named = namedOf(sampling);
+  switch (named) {
     case 'always_on':
       return new AlwaysOnSampler();
     case 'always_off':
       return new AlwaysOffSampler();
     case 'traceidratio':
-      return byRatio;
+      return new TraceIdRatioBasedSampler(ratioOf(sampling));
     case 'parentbased_always_on':
-      return parentBased(new AlwaysOnSampler(), isEdge);
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
     case 'parentbased_always_off':
-      return parentBased(new AlwaysOffSampler(), isEdge);
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
     case 'parentbased_traceidratio':
-      return parentBased(byRatio, isEdge);
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratioOf(sampling)) });
     default:
-      return sampler satisfies never;
+      return named satisfies never;
   }
 }
 
-const parentBased = (root: Sampler, isEdge: boolean): Sampler =>
-  new ParentBasedSampler(isEdge ? { root, remoteParentSampled: root, remoteParentNotSampled: root } : { root });
-
-const byChance = (share: number): Sampler => ({
-  shouldSample: () => ({
-    decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
-  }),
-  toString: () => `ByChance{${share}}`,
-});
+/**
+ * Draws whether a request's trace is recorded, for a process to which anybody may send a trace context. Such a context names the trace, but does not
+ * decide, neither by its flag nor by its id: everybody's `traceparent` would otherwise have each of their requests traced.
+ */
+export function drawOf(sampling: Sampling): () => boolean {
+  const named = namedOf(sampling);
+  switch (named) {
+    case 'always_on':
+    case 'parentbased_always_on':
+      return () => true;
+    case 'always_off':
+    case 'parentbased_always_off':
+      return () => false;
+    case 'traceidratio':
+    case 'parentbased_traceidratio': {
+      const share = ratioOf(sampling);
+      return () => Math.random() < share;
+    }
+    default:
+      return named satisfies never;
+  }
+}

@@ -51,16 +51,18 @@ export function requestTracer({ settings, baseUrl }: Pick<Gateway, 'settings' | 
         {
           kind: SpanKind.SERVER,
           ...(startedAt === undefined ? {} : { startTime: performance.timeOrigin + startedAt }),
-          attributes: {
-            ...server,
-            'http.request.method': method,
-            'registry.request_id': requestId,
-            // The path of no route may be anything, a key that was pasted into an address, too.
-            ...(route === undefined ? {} : { 'http.route': route, 'url.path': path }),
-          },
         },
         parent,
       );
+      // Few are.
+      if (span.isRecording())
+        span.setAttributes({
+          ...server,
+          'http.request.method': method,
+          'registry.request_id': requestId,
+          // The path of no route may be anything, a key that was pasted into an address, too.
+          ...(route === undefined ? {} : { 'http.route': route, 'url.path': path }),
+        });
       return { span, active: trace.setSpan(parent, span) };
     },
     end: (span, status) => {
