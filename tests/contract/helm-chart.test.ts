@@ -267,6 +267,29 @@ describe('NetworkPolicies', () => {
     }
   });
 
+  it('let every service ask name servers, at port 53 or wherever they listen', async () => {
+    for (const service of services) expect(reaches(service, 53)).toBe(true);
+    const elsewhere = await helm('template', [
+      ...everything,
+      ...setting([
+        'networkPolicy.dns.ports={5353}',
+        'networkPolicy.dns.to[0].namespaceSelector.matchLabels.kubernetes\\.io/metadata\\.name=openshift-dns',
+      ]),
+    ]);
+    const policies = objectsIn(elsewhere).filter(({ kind }) => kind === 'NetworkPolicy');
+    const egress = policies.flatMap(({ spec }) => (spec as { egress?: Egress[] }).egress ?? []);
+    const asks = egress.filter(({ ports }) => ports?.some(({ port }) => port === 5353) === true);
+    expect(asks).toHaveLength(services.length + 1);
+    expect(asks[0]).toEqual({
+      ports: [
+        { protocol: 'UDP', port: 5353 },
+        { protocol: 'TCP', port: 5353 },
+      ],
+      to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'openshift-dns' } } }],
+    });
+    expect(JSON.stringify(egress)).not.toContain('"port":53}');
+  });
+
   it('let clients reach the gateway alone', () => {
     const ingressOf = (service: string): unknown[] =>
       (find('NetworkPolicy', service).spec as { ingress: unknown[] }).ingress;
@@ -274,6 +297,40 @@ describe('NetworkPolicies', () => {
       const ports = ingressOf(service).flatMap((rule) => (rule as { ports: { port: string }[] }).ports);
       expect(ports.map(({ port }) => port)).toEqual(service === 'gateway' ? ['http', 'health'] : ['health']);
     }
+  });
+});
+
+// Bug: in a cluster without IPv4 a pod listens where nobody can reach it.
+describe('addresses', () => {
+  type ServiceSpec = { ipFamilies?: string[]; ipFamilyPolicy?: string };
+  const rendered = async (families: string) => {
+    const all = objectsIn(await helm('template', [...baseUrl, ...setting([`ipFamilies=${families}`])]));
+    const hosts = all
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap(({ spec }) => (spec as { template: { spec: PodSpec } }).template.spec.containers[0].env)
+      .filter(({ name }) => name === 'HOST' || name === 'HEALTH_HOST');
+    const specs = all.filter(({ kind }) => kind === 'Service').map(({ spec }) => spec as ServiceSpec);
+    expect([hosts.length, specs.length]).toEqual([services.length + 1, services.length + 1]);
+    return {
+      all,
+      hosts: [...new Set(hosts.map(({ value }) => value))],
+      families: [...new Set(specs.map((spec) => `${spec.ipFamilyPolicy} ${String(spec.ipFamilies)}`))],
+    };
+  };
+
+  it.each([
+    ['null', '0.0.0.0', 'undefined undefined'],
+    ['{IPv4}', '0.0.0.0', 'SingleStack IPv4'],
+    ['{IPv6}', '::', 'SingleStack IPv6'],
+    ['{IPv6,IPv4}', '::', 'RequireDualStack IPv6,IPv4'],
+  ])('of the families %s', async (given, host, families) => {
+    const { all, ...found } = await rendered(given);
+    expect(found).toEqual({ hosts: [host], families: [families] });
+    await checkSchemas(all);
+  });
+
+  it.each(['{IPv5}', '{IPv6,IPv6}'])('are refused for the families %s', async (given) => {
+    await expect(helm('template', [...baseUrl, ...setting([`ipFamilies=${given}`])])).rejects.toThrow('ipFamilies');
   });
 });
 

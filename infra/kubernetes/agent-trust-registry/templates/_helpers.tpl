@@ -47,8 +47,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/* Environment of a service: (dict "root" $ "service" name "facts" dict). Settings of a service win over those of all. */}}
 {{- define "registry.environment" -}}
 {{- $own := (index .root.Values.services .service).settings -}}
-{{- $chart := dict "HEALTH_PORT" "9000" "HEALTH_HOST" "0.0.0.0" "BASE_URL" .root.Values.baseUrl "STOP_TIMEOUT_MS" (printf "%ds" (int (index .root.Values.services .service).stopSeconds)) -}}
-{{- if eq .service "gateway" }}{{ $_ := set $chart "HOST" "0.0.0.0" }}{{ $_ := set $chart "PORT" "8080" }}{{ end -}}
+{{- /* Of both families where there are two: Linux hands an IPv4 connection to a socket of IPv6. */}}
+{{- $host := ternary "::" "0.0.0.0" (has "IPv6" .root.Values.ipFamilies) -}}
+{{- $chart := dict "HEALTH_PORT" "9000" "HEALTH_HOST" $host "BASE_URL" .root.Values.baseUrl "STOP_TIMEOUT_MS" (printf "%ds" (int (index .root.Values.services .service).stopSeconds)) -}}
+{{- if eq .service "gateway" }}{{ $_ := set $chart "HOST" $host }}{{ $_ := set $chart "PORT" "8080" }}{{ end -}}
 {{- if eq .service "registry-write" }}{{ $_ := unset $chart "BASE_URL" }}{{ end -}}
 {{- range $name, $value := merge (dict) $chart $own .root.Values.settings }}
 - name: {{ $name }}
@@ -124,5 +126,25 @@ volumeMounts:
   - { name: tmp, mountPath: /tmp }
   {{- if or .Values.caCertificates.configMap .Values.caCertificates.secret }}
   - { name: ca, mountPath: /etc/agent-trust/ca, readOnly: true }
+  {{- end }}
+{{- end -}}
+
+{{/* Families of a Service. Of two, the first is that of its main address. */}}
+{{- define "registry.ipFamilies" -}}
+{{- with .Values.ipFamilies }}
+ipFamilyPolicy: {{ ternary "RequireDualStack" "SingleStack" (gt (len .) 1) }}
+ipFamilies: {{ toJson . }}
+{{- end }}
+{{- end -}}
+
+{{/* What reaches name servers. */}}
+{{- define "registry.dnsEgress" -}}
+- ports:
+  {{- range .ports }}
+    - { protocol: UDP, port: {{ . }} }
+    - { protocol: TCP, port: {{ . }} }
+  {{- end }}
+  {{- with .to }}
+  to: {{ toYaml . | nindent 4 }}
   {{- end }}
 {{- end -}}
