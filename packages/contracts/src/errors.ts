@@ -205,6 +205,8 @@ export const errorBody = z
 export type DomainErrorOptions = {
   /** Where in the request the fault is, for a code whose status is 422. */
   items?: ValidationItem[];
+  /** A limit of the caller alone refuses this, or its own requests in the way of one another: nobody else is refused, so it is no failure of the service. */
+  limitedBy?: 'caller' | undefined;
   cause?: unknown;
 };
 
@@ -212,12 +214,14 @@ export type DomainErrorOptions = {
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly items: ValidationItem[] | undefined;
+  readonly limitedBy: 'caller' | undefined;
 
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DomainError';
     this.code = code;
     this.items = options.items;
+    this.limitedBy = options.limitedBy;
   }
 }
 
@@ -248,11 +252,11 @@ export function faultAt(code: ErrorCode, loc: (string | number)[], message: stri
   });
 }
 
-/** A refusal as it crosses the bus: the code, the words for the client, and for a 422 where in the request the faults are. */
-export function refusalOf(error: DomainError): { code: ErrorCode; detail: string; data?: { items: ValidationItem[] } } {
-  return {
-    code: error.code,
-    detail: error.message,
-    ...(error.items === undefined ? {} : { data: { items: error.items } }),
-  };
+export type RefusalData = { items?: ValidationItem[]; limitedBy?: 'caller' };
+
+/** A refusal as it crosses the bus: the code, the words for the client, for a 422 where in the request the faults are, and whose limit it was. */
+export function refusalOf(error: DomainError): { code: ErrorCode; detail: string; data?: RefusalData } {
+  const { code, message: detail, items, limitedBy } = error;
+  if (items === undefined && limitedBy === undefined) return { code, detail };
+  return { code, detail, data: { ...(items && { items }), ...(limitedBy && { limitedBy }) } };
 }

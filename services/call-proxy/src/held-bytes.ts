@@ -28,11 +28,12 @@ export function createHeldBytes(): HeldBytes {
   return {
     holdMessage: (caller, bytes) => {
       if (bytes <= callProxyLimits.shortBytesMax) return () => undefined;
-      const { release } = messages.tryTake(sharesOf(caller), bytes);
+      const { release, full } = messages.tryTake(sharesOf(caller), bytes);
       if (release !== undefined) return release;
       throw new DomainError(
         'overloaded',
         'as many bytes of long messages as this proxy takes are under way; nothing was sent, try again in a moment',
+        { limitedBy: full.of },
       );
     },
     holdAnswer: async (caller, bytes, waitMs) => {
@@ -46,15 +47,20 @@ export function createHeldBytes(): HeldBytes {
   };
 }
 
-const sharesOf = ({ agentId, orgId }: Caller): ByteShare[] => {
+/** `of` says that nobody else has a part in the share. */
+type CallerShare = ByteShare & { of: 'caller' | undefined };
+
+const sharesOf = ({ agentId, orgId }: Caller): CallerShare[] => {
   const { perCallerMax, perOrgMax, ofOrgsMax, withoutOrgMax } = callProxyLimits.heldBytes;
+  const ofCaller = { of: 'caller' } as const;
+  const ofMany = { of: undefined } as const;
   return [
-    { key: `agent ${agentId}`, max: perCallerMax },
+    { key: `agent ${agentId}`, max: perCallerMax, ...ofCaller },
     ...(orgId === null
-      ? [{ key: 'without organisation', max: withoutOrgMax }]
+      ? [{ key: 'without organisation', max: withoutOrgMax, ...ofMany }]
       : [
-          { key: `organisation ${orgId}`, max: perOrgMax },
-          { key: 'organisations', max: ofOrgsMax },
+          { key: `organisation ${orgId}`, max: perOrgMax, ...ofCaller },
+          { key: 'organisations', max: ofOrgsMax, ...ofMany },
         ]),
   ];
 };

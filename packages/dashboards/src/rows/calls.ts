@@ -63,6 +63,18 @@ export const calls: Row = {
       ],
     },
     {
+      title: 'Late settlements',
+      description:
+        'Settled payments that the event log did not take at once: kept on NATS or held in memory, recorded later, or left to people (by_hand), whom an alert calls. What is kept or held is to be recorded soon.',
+      unit: 'ops',
+      queries: [
+        {
+          expression: rate('registry.settlements.late', ['job', 'registry.result']),
+          legend: '{{job}} {{registry_result}}',
+        },
+      ],
+    },
+    {
       title: 'Circuits open',
       description: 'Agents, and servers of agents, that fail so often that they are not contacted for a while.',
       unit: 'short',

@@ -1,10 +1,10 @@
 import { countRate, quantile, rate, series, sum } from '../query.ts';
 import { quantiles, type Row } from '../panel.ts';
 
-/** 502 is an agent's or a domain's failure, not the registry's. */
-export const failed = '=~"500|503"';
+/** 502 is an agent's or a domain's failure, and a 503 by a limit of the caller alone is the caller's, not the registry's. */
+const failed = { 'http.response.status_code': '=~"500|503"', 'registry.limited_by': '=""' };
 const all = series('http.server.request.duration', {}, '_count');
-const failures = series('http.server.request.duration', { 'http.response.status_code': failed }, '_count');
+const failures = series('http.server.request.duration', failed, '_count');
 const increase = (of: string): string => sum(`increase(${of}[$__range])`, []);
 
 /** What clients ask for, and what they get. */
@@ -14,7 +14,7 @@ export const traffic: Row = {
     {
       title: 'Requests by status',
       description:
-        'Requests that the gateways answered. 429 and 4xx are for callers to correct; 500 and 503 are failures of the registry; 502 says that an agent failed.',
+        'Requests that the gateways answered. 429 and 4xx are for callers to correct; 500 and 503 are failures of the registry, but for what met a limit of its caller alone; 502 says that an agent failed.',
       unit: 'reqps',
       stacked: true,
       queries: [
@@ -38,7 +38,7 @@ export const traffic: Row = {
     {
       title: 'Availability in the chosen time',
       description:
-        'Share of requests that were not answered 500 or 503. The objective of the alerts is 99.9 % in 30 days.',
+        'Share of requests that were not answered 500 or 503, but for 503 by a limit of the caller alone. The objective of the alerts is 99.9 % in 30 days.',
       unit: 'percentunit',
       kind: 'stat',
       max: 1,
@@ -56,7 +56,7 @@ export const traffic: Row = {
       redFrom: 0.01,
       queries: [
         {
-          expression: `(${countRate('http.server.request.duration', [], { 'http.response.status_code': failed })} or vector(0)) / ${countRate('http.server.request.duration')}`,
+          expression: `(${countRate('http.server.request.duration', [], failed)} or vector(0)) / ${countRate('http.server.request.duration')}`,
           legend: 'failures',
         },
       ],
@@ -100,6 +100,26 @@ export const traffic: Row = {
       queries: [
         { expression: rate('registry.rate_limit.refusals', ['registry.limit']), legend: 'limit: {{registry_limit}}' },
         { expression: rate('registry.nonce.refusals', ['registry.cause']), legend: 'nonce: {{registry_cause}}' },
+      ],
+    },
+    {
+      title: 'Beyond daily limits',
+      description:
+        'Requests of organisations that had used up what they have in a day, answered 429 quota_exceeded. The operator sets the limits.',
+      unit: 'reqps',
+      stacked: true,
+      queries: [{ expression: rate('registry.quota.refusals', ['registry.usage']), legend: '{{registry_usage}}' }],
+    },
+    {
+      title: 'Limits of callers',
+      description:
+        'Requests that were answered 503 because their own caller had as many under way, or as many bytes, as it may have. Others notice nothing, so they do not count against availability.',
+      unit: 'reqps',
+      queries: [
+        {
+          expression: countRate('http.server.request.duration', ['http.route'], { 'registry.limited_by': '="caller"' }),
+          legend: '{{http_route}}',
+        },
       ],
     },
   ],

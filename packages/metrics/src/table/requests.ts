@@ -22,6 +22,7 @@ export const requestRows = rows({
       'http.route': optional("the route's template; absent if there is no route"),
       'http.response.status_code': named('the status'),
       'error.type': optional('the status, from 500 on'),
+      'registry.limited_by': optional('`caller` if a limit of the caller alone refused it: no failure of the service'),
     },
     buckets: requestSeconds,
   },

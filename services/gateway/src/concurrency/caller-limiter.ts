@@ -96,7 +96,7 @@ export function createCallerBytes(bounds: CallerBounds): CallerBytes {
     acquire: (holder, bytes) => {
       const { full, release } = budget.tryTake(sharesOf(holder, bounds), bytes);
       if (full === undefined) return release;
-      throw overloaded(full.of === null ? what : `${what} of ${full.of}`);
+      throw full.of === null ? overloaded(what) : overloaded(`${what} of ${full.of}`, 'caller');
     },
     acquireInTurn: (holder, bytes, waitMs) => budget.take(sharesOf(holder, bounds), bytes, waitMs),
   };
@@ -108,10 +108,11 @@ const tooMany = (those: string): HttpRefusal =>
     { headers: { 'retry-after': String(edgeLimits.retryAfterSeconds) } },
   );
 
-const overloaded = (what: string): DomainError =>
+const overloaded = (what: string, limitedBy?: 'caller'): DomainError =>
   new DomainError(
     'overloaded',
     `as many ${what} as this gateway takes are under way; nothing was done, try again in a moment`,
+    { limitedBy },
   );
 
 /** Limits concurrent requests: of each owner, and of all. */
@@ -125,10 +126,11 @@ export function createOwnerLimiter({ allMax, ownerMax }: { allMax: number; owner
   return {
     acquire: (owner) => {
       const { full, release } = limiter.tryAcquire([
-        { key: `owner ${owner}`, max: ownerMax, whose: `${ownerMax} such requests of yours` },
-        { key: 'all', max: allMax, whose: `${allMax} such requests` },
+        { key: `owner ${owner}`, max: ownerMax, whose: `${ownerMax} such requests of yours`, of: 'caller' as const },
+        { key: 'all', max: allMax, whose: `${allMax} such requests`, of: undefined },
       ]);
-      if (full !== undefined) throw new DomainError('overloaded', `${full.whose} are under way`);
+      if (full !== undefined)
+        throw new DomainError('overloaded', `${full.whose} are under way`, { limitedBy: full.of });
       return release;
     },
   };

@@ -22,6 +22,15 @@ it('limits the total', () => {
   limiter.acquire('c');
 });
 
+// Bug: what one owner asks too much of counts as a failure of the service.
+it('says whose limit it was', () => {
+  const limiter = createOwnerLimiter({ allMax: 3, ownerMax: 2 });
+  for (const owner of ['a', 'a']) limiter.acquire(owner);
+  expect(() => limiter.acquire('a')).toThrow(expect.objectContaining({ code: 'overloaded', limitedBy: 'caller' }));
+  limiter.acquire('b');
+  expect(() => limiter.acquire('b')).toThrow(expect.objectContaining({ code: 'overloaded', limitedBy: undefined }));
+});
+
 it('counts a release once', () => {
   const limiter = createOwnerLimiter({ allMax: 2, ownerMax: 2 });
   const release = limiter.acquire('a');

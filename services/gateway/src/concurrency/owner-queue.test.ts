@@ -16,7 +16,8 @@ const startAll = (queue: OwnerQueue, names: readonly string[], signal?: AbortSig
         begun.push(name);
         ends.set(name, end);
       },
-      (error: Error & { code: string }) => refused.push(`${name} ${error.code}`),
+      (error: Error & { code: string; limitedBy?: string }) =>
+        refused.push([name, error.code, ...(error.limitedBy ? [error.limitedBy] : [])].join(' ')),
     );
   }
   const end = async (name: string): Promise<void> => {
@@ -52,7 +53,8 @@ it('refuses what would wait beyond its bounds', async () => {
   await setImmediate();
   expect([begun, refused]).toEqual([
     ['a1', 'a2', 'b1'],
-    ['a4 overloaded', 'c1 overloaded'],
+    // The first has as many waiting as it may have; the second finds no room, which is not its own doing.
+    ['a4 overloaded caller', 'c1 overloaded'],
   ]);
 });
 
@@ -69,9 +71,26 @@ it('refuses what has waited too long or is left by its client, and goes on with 
     const last = startAll(queue, ['a5']);
     vi.advanceTimersByTime(1);
     await setImmediate();
-    expect([left.refused, late.refused, last.refused]).toEqual([['a3 overloaded'], ['a4 overloaded'], []]);
+    expect([left.refused, late.refused, last.refused]).toEqual([
+      ['a3 overloaded caller'],
+      ['a4 overloaded caller'],
+      [],
+    ]);
     await early.end('a1');
     expect(last.begun).toEqual(['a5']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('says that others were in the way of a turn that has not come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const queue = createOwnerQueue(bounds);
+    const { refused } = startAll(queue, ['a1', 'a2', 'b1', 'c1']);
+    vi.advanceTimersByTime(bounds.waitMs);
+    await setImmediate();
+    expect(refused).toEqual(['c1 overloaded']);
   } finally {
     vi.useRealTimers();
   }

@@ -23,6 +23,8 @@ export type OwnerQueue = {
 
 type Waiter = { begin: (end: () => void) => void };
 
+const keyOf = (owner: string): string => `owner ${owner}`;
+
 export function createOwnerQueue(bounds: QueueBounds): OwnerQueue {
   const { ownerMax, allMax, ownerWaitingMax, allWaitingMax, waitMs } = bounds;
   const running = new ConcurrencyLimiter();
@@ -32,7 +34,7 @@ export function createOwnerQueue(bounds: QueueBounds): OwnerQueue {
 
   const tryBegin = (owner: string): (() => void) | undefined => {
     const { release } = running.tryAcquire([
-      { key: `owner ${owner}`, max: ownerMax },
+      { key: keyOf(owner), max: ownerMax },
       { key: 'all', max: allMax },
     ]);
     if (release === undefined) return undefined;
@@ -68,7 +70,9 @@ export function createOwnerQueue(bounds: QueueBounds): OwnerQueue {
   const wait = async (owner: string, signal: AbortSignal | undefined): Promise<() => void> => {
     const ofOwner = waiting.get(owner) ?? new Set();
     if (ofOwner.size >= ownerWaitingMax || waitingCount >= allWaitingMax) {
-      throw new DomainError('overloaded', 'too many such requests wait for their turn; nothing was done, try again');
+      throw new DomainError('overloaded', 'too many such requests wait for their turn; nothing was done, try again', {
+        limitedBy: ofOwner.size >= ownerWaitingMax ? 'caller' : undefined,
+      });
     }
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter = { begin: resolve };
@@ -77,7 +81,9 @@ export function createOwnerQueue(bounds: QueueBounds): OwnerQueue {
     const giveUp = (): void => {
       if (!leave(owner, waiter)) return;
       reject(
-        new DomainError('overloaded', 'the turn of this request has not come in time; nothing was done, try again'),
+        new DomainError('overloaded', 'the turn of this request has not come in time; nothing was done, try again', {
+          limitedBy: running.running(keyOf(owner)) >= ownerMax ? 'caller' : undefined,
+        }),
       );
     };
     const timer = setTimeout(giveUp, waitMs);

@@ -1,12 +1,13 @@
 import type { Logger } from '@agent-trust/service-kit';
 
-/** @param route its pattern; null if there is none */
+/** @param route its pattern; null if there is none @param limitedBy whose own limit refused it, if one did */
 export type LogAccess = (
   method: string,
   route: string | null,
   status: number,
   tookMs: number,
   requestId: string,
+  limitedBy?: 'caller',
 ) => void;
 
 export type RequestLog = {

@@ -1,7 +1,13 @@
-import { DomainError, errorBody, errorCodes, httpStatusOf } from '@agent-trust/contracts';
-import { RpcInternalError, RpcRefusedError, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
+import { DomainError, errorBody, errorCodes, httpStatusOf, refusalOf } from '@agent-trust/contracts';
+import {
+  type RefusalFields,
+  RpcInternalError,
+  RpcRefusedError,
+  RpcTimeoutError,
+  RpcUnavailableError,
+} from '@agent-trust/nats-rpc';
 import { describe, expect, it } from 'vitest';
-import { errorAnswer, HttpRefusal } from './error-answer.ts';
+import { errorAnswer, HttpRefusal, limitedBy } from './error-answer.ts';
 
 describe('error answers', () => {
   it.each(errorCodes.map((code) => [code]))('return %s with its status', (code) => {
@@ -19,6 +25,22 @@ describe('error answers', () => {
     const items = [{ loc: ['body', 'agent_id'], msg: 'no', type: 'no_endpoint' }];
     const refused = new RpcRefusedError({ code: 'no_endpoint', detail: 'no', data: { items } });
     expect(errorAnswer(refused, 'r1')).toMatchObject({ status: 422, body: { code: 'no_endpoint', detail: items } });
+  });
+
+  it('know whose limit refused a request, of this gateway or of a service behind it', () => {
+    const own = new DomainError('overloaded', 'yours', { limitedBy: 'caller' });
+    const sent = (error: DomainError): RpcRefusedError =>
+      new RpcRefusedError(JSON.parse(JSON.stringify(refusalOf(error))) as RefusalFields);
+    expect([own, new HttpRefusal(own, {}), sent(own)].map(limitedBy)).toEqual(['caller', 'caller', 'caller']);
+    const all = new DomainError('overloaded', 'all');
+    const others = [
+      all,
+      new HttpRefusal(all, {}),
+      sent(all),
+      new RpcUnavailableError('overloaded', 'x'),
+      new Error('x'),
+    ];
+    expect(others.map(limitedBy)).toEqual(others.map(() => undefined));
   });
 
   it.each([

@@ -26,6 +26,7 @@ export class HttpRefusal extends DomainError {
   constructor(refusal: DomainError, more: { fields?: Record<string, unknown>; headers?: Record<string, string> }) {
     super(refusal.code, refusal.message, {
       ...(refusal.items === undefined ? {} : { items: refusal.items }),
+      limitedBy: refusal.limitedBy,
       cause: refusal.cause,
     });
     this.name = 'HttpRefusal';
@@ -56,6 +57,11 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
       ...fields,
     },
   };
+}
+
+/** Whose own limit refused a request; undefined if it was nobody's. */
+export function limitedBy(error: unknown): 'caller' | undefined {
+  return toRefusal(error)?.limitedBy;
 }
 
 export function statusOf(error: unknown): number {
@@ -97,14 +103,18 @@ const outcomeUnknown =
 const itemsOf = (refusal: DomainError): ValidationItem[] =>
   refusal.items ?? [{ loc: ['body'], msg: refusal.message, type: refusal.code }];
 
-const refusalData = z.object({ items: z.array(validationItem) });
+const refusalData = z.object({
+  items: z.array(validationItem).optional(),
+  limitedBy: z.literal('caller').optional(),
+});
 
 /** A service's refusal keeps its code and text, if clients know the code. */
 const fromService = (error: RpcRefusedError): DomainError | null => {
   if (!isErrorCode(error.code)) return null;
   const data = refusalData.safeParse(error.data);
   return new DomainError(error.code, error.detail, {
-    ...(data.success ? { items: data.data.items } : {}),
+    ...(data.data?.items === undefined ? {} : { items: data.data.items }),
+    limitedBy: data.data?.limitedBy,
     cause: error,
   });
 };

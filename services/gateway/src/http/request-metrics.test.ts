@@ -17,8 +17,8 @@ it('measures a request by the template of its route, and logs it', async () => {
   measured('GET', route, 200, 4, 'r1');
   measured('GET', route, 503, 6, 'r2');
   expect(log.mock.calls).toEqual([
-    ['GET', route, 200, 4, 'r1'],
-    ['GET', route, 503, 6, 'r2'],
+    ['GET', route, 200, 4, 'r1', undefined],
+    ['GET', route, 503, 6, 'r2', undefined],
   ]);
   expect(await seriesOf({ 'http.route': route })).toMatchObject([
     {
@@ -27,6 +27,19 @@ it('measures a request by the template of its route, and logs it', async () => {
       sum: 0.004,
     },
     { attributes: { 'http.response.status_code': '503', 'error.type': '503' }, count: 1 },
+  ]);
+});
+
+it('tells what a limit of the caller alone refused from other failures', async () => {
+  const route = `/limited/${randomUUID()}`;
+  const measured = measureRequests(vi.fn(), () => 'http');
+  measured('POST', route, 503, 1, 'r1', 'caller');
+  measured('POST', route, 503, 1, 'r2');
+  measured('POST', route, 503, 1, 'r3');
+  const found = await seriesOf({ 'http.route': route, 'http.response.status_code': '503' });
+  expect(found.map(({ count, attributes }) => [count, attributes['registry.limited_by']])).toEqual([
+    [1, 'caller'],
+    [2, undefined],
   ]);
 });
 

@@ -14,7 +14,7 @@ import { compressAnswers } from './compress.ts';
 import { createCors } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createClientErrorAnswer } from './client-error.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, limitedBy } from './error-answer.ts';
 import { isKnownHost, unknownHost } from './known-hosts.ts';
 import { countLongBodies } from './held-body.ts';
 import { createPipelining } from './pipelining.ts';
@@ -78,6 +78,7 @@ export function createServer(
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, headers, body } = errorAnswer(error, request.id);
     refusalsOf(routeOf(request), body.code).add();
+    request.limitedBy = limitedBy(error);
     if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
     // A client that disconnects is no fault.
     else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
@@ -96,6 +97,7 @@ export function createServer(
   app.decorateRequest('rawBody', null);
   app.decorateRequest('earlyPermit', null);
   app.decorateRequest('span', null);
+  app.decorateRequest('limitedBy', undefined);
   countLongBodies(app, gateway.bodyBytes);
   takeJsonBodies(app);
   const tracer = requestTracer(gateway);
@@ -114,7 +116,8 @@ export function createServer(
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logAccess(request.method, routeOf(request), reply.raw.statusCode, reply.elapsedTime, request.id);
+    const { method, id } = request;
+    logAccess(method, routeOf(request), reply.raw.statusCode, reply.elapsedTime, id, request.limitedBy);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -162,6 +165,8 @@ declare module 'fastify' {
     earlyPermit: EarlyPermit | null;
     /** Only while telemetry is on. */
     span: Span | null;
+    /** Whose own limit refused it. */
+    limitedBy: 'caller' | undefined;
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean;

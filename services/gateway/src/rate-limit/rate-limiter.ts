@@ -59,7 +59,7 @@ export function createRateLimiter(
           hasFailed = true;
         }
       }
-      throw new DomainError('overloaded', 'too many requests race for the same rate limit');
+      throw new DomainError('overloaded', 'too many requests race for the same rate limit', { limitedBy: 'caller' });
     },
   };
 }

@@ -106,7 +106,9 @@ export function createSessionStore(bus: JetStreamBus, keys: McpKeys, now: () => 
         const { record, revision, key } = kept;
         if (await write(key, { ...record, seenAt: now(), setKey: sealed }, revision)) return true;
       }
-      throw new DomainError('overloaded', 'too many requests of this session change it at once');
+      throw new DomainError('overloaded', 'too many requests of this session change it at once', {
+        limitedBy: 'caller',
+      });
     },
     end: async (id) => {
       const kept = await readSession(id);

@@ -71,7 +71,9 @@ export async function legacyMessage(
     case 'gone':
       throw sessionNotFound();
     case 'busy':
-      throw new DomainError('overloaded', 'this session has as many concurrent requests as one may have');
+      throw new DomainError('overloaded', 'this session has as many concurrent requests as one may have', {
+        limitedBy: 'caller',
+      });
     default:
       return outcome satisfies never;
   }
