@@ -17,7 +17,10 @@ it('a code signs in once, over both gateways, as somebody whom the audit trail n
       ask('POST', '/ops/sign-in', { headers: freshClient(), body: { code }, gateway: gateways[index % 2] ?? '' }),
     ),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(400)]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    201,
+    ...Array<number>(19).fill(400),
+  ]);
   const { key, name } = answers.find(({ status }) => status === 201)?.body ?? {};
   const auth = bearer(String(key));
   for (const gateway of gateways) {

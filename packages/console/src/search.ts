@@ -10,7 +10,7 @@ export function parseSearch(query: string): Search {
 export function writeSearch(search: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    if (typeof value === 'string' && value !== '') query.set(name, value);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

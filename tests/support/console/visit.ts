@@ -12,7 +12,7 @@ export type VisitOptions = {
   /** Faults that the test provokes, for example an answer with the status 503. */
   provokes?: readonly RegExp[];
   /** Before the first request of the page, for example to change answers with `page.route`. */
-  before?: (page: Page) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
 };
 
 /** A page of the console in a tab of its own, with everything that went wrong in it. */

@@ -29,11 +29,11 @@ export const noSession: Session = {
 };
 
 export type SessionStore = {
-  get(): Session;
-  subscribe(listener: () => void): () => void;
-  signIn(kind: CredentialKind, held: Held): void;
-  signOut(kind: CredentialKind): void;
-  look(universe: Session['universe']): void;
+  get: () => Session;
+  subscribe: (listener: () => void) => () => void;
+  signIn: (kind: CredentialKind, held: Held) => void;
+  signOut: (kind: CredentialKind) => void;
+  look: (universe: Session['universe']) => void;
 };
 
 export function createSessionStore(): SessionStore {

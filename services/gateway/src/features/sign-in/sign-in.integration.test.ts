@@ -63,7 +63,10 @@ it('a code is redeemed once, of twenty tries at once over two gateways', async (
     const before = created().length;
     const code = await codeOf();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => redeem(code, {}, gateways[index % 2])));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(400)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array<number>(19).fill(400),
+    ]);
     expect(created().length - before).toBe(1);
     const [signedIn] = answers.filter(({ status }) => status === 201);
     expect(signedIn?.body).toMatchObject({ role: 'operator', name: expect.stringMatching(/^night-watch\.console-/u) });
@@ -135,7 +138,7 @@ it('a code of npm start works once, and its key is that of npm start', async () 
   const code = mintSecret();
   startCode = { hash: sha256Hex(code), role: 'operator' };
   const answers = await Promise.all(gateways.map((gateway) => redeem(code, {}, gateway)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 400]);
   expect(created().map(({ actor }) => actor)).toContainEqual({
     kind: 'operator',
     id: 'npm start',
@@ -156,8 +159,8 @@ it('no code and no key is logged', async () => {
   await redeem(used);
   await redeem(unused, { origin: 'https://evil.example' });
   expect(key).toMatch(/^registry-operator-sk-/u);
-  for (const { logged } of gateways)
-    for (const secret of [unused, used, key, asker]) expect(logged()).not.toContain(secret);
+  for (const gateway of gateways)
+    for (const secret of [unused, used, key, asker]) expect(gateway.logged()).not.toContain(secret);
 });
 
 it('a code expires, also while the bucket still has it', async () => {
