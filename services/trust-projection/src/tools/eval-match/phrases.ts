@@ -18,7 +18,7 @@ const evalPhrase = z.strictObject({
 });
 export type EvalPhrase = z.infer<typeof evalPhrase>;
 
-/** Resolution was tuned with all of them but `held-out-4`, which was looked at once, afterwards; `docs/capabilities.md` tells of each. */
+/** Resolution was tuned with all of them but `held-out-5`, which was looked at once, afterwards; `docs/capabilities.md` tells of each. */
 export type PhraseSet =
   | 'development'
   | 'development-2'
@@ -26,7 +26,8 @@ export type PhraseSet =
   | 'held-out'
   | 'held-out-2'
   | 'held-out-3'
-  | 'held-out-4';
+  | 'held-out-4'
+  | 'held-out-5';
 
 /** What each set has to reach: what it reached when resolution was last tuned, or was asked to, with a little room. */
 export const aimsOfSets: Readonly<Record<PhraseSet, Aims>> = {
@@ -36,7 +37,8 @@ export const aimsOfSets: Readonly<Record<PhraseSet, Aims>> = {
   'held-out': { recallAt5Min: 0.865, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.33 },
   'held-out-2': { recallAt5Min: 0.965, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
   'held-out-3': { recallAt5Min: 0.92, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
-  'held-out-4': { recallAt5Min: 0.81, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'held-out-4': { recallAt5Min: 0.91, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
+  'held-out-5': { recallAt5Min: 0.875, falseResolveRateMax: 0.02, needlessOfferRateMax: 0.05 },
 };
 
 export const phraseSets = Object.keys(aimsOfSets) as readonly PhraseSet[];

@@ -5,9 +5,11 @@ export type RankedCandidate = CapabilityCandidate & { labelSimilarity: number };
 
 /** When a name is close to a capability, and when it clearly means one. `docs/capabilities.md` says how the figures were chosen. */
 export const closeness = {
-  /** From this similarity on a capability of the seed taxonomy is a candidate … */
+  /** A name is of this world if the words of a capability are this alike, or by other signs, see `relatedness.ts`; … */
+  wordsAloneMin: 0.54,
+  /** … or if an embedding model finds a capability this similar … */
   closeMin: 0.48,
-  /** … and beside one that is, others from this share of the best one's similarity on: the question is of this world. */
+  /** … and then capabilities of the seed are candidates from this share of the best one's similarity on. */
   besideBestMin: 0.5,
   /** The same for a name that was learned: it has its own letters only, no description or phrases, so more of them must agree. */
   learnedCloseMin: 0.6,

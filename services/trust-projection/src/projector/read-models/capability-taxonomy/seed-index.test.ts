@@ -90,6 +90,28 @@ describe('a name is close to a capability', () => {
   });
 });
 
+describe('what words mean', () => {
+  const seed = new SeedIndex([
+    capability('mortgage_advice', { phrases: ['home loan', 'borrow for a house', 'interest rate of a loan'] }),
+    capability('image_editing', { phrases: ['crop a picture', 'brighter photo'] }),
+    capability('medication_management', { phrases: ['when to take pills', 'doses of medicine'] }),
+  ]);
+  const examine = (name: string) => seed.examine(seed.ask(name));
+
+  it.each([
+    ['lender for a cottage', 'mortgage_advice'],
+    ['antibiotics for a patient', 'medication_management'],
+  ])('orders capabilities that share no word with %s', (name, expected) => {
+    expect(examine(name).seen[0]).toMatchObject({ name: expected, words: 0 });
+  });
+
+  it('tells the words of the taxonomy from those of everyday texts', () => {
+    expect(examine('invoice workflow').signs.domain).toBeGreaterThan(0);
+    expect(examine('wooden sword').signs.domain).toBeLessThan(0);
+    expect(examine('zzxxyy').signs).toMatchObject({ domain: 0, domainMin: 0 });
+  });
+});
+
 describe('labels that agents brought', () => {
   const rank = (name: string, learned: { label: string; name: string }[]) => index.rank(index.ask(name), learned);
 

@@ -1,6 +1,8 @@
 import { limits } from '@agent-trust/contracts';
 import { closeness, type RankedCandidate } from './closeness.ts';
 import { isEnglish, sensesOf } from './english.ts';
+import { MeaningIndex, phraseMeaning, type PhraseMeaning } from './meaning-index.ts';
+import { isRelated, type Signs } from './relatedness.ts';
 import { genericWords, stopWords, synonymGroups } from './vocabulary.ts';
 import { contentWordsOf, lettersApart, stemOf, trigramSimilarity, trigramsOf, variantsOf, wordsOf } from './words.ts';
 
@@ -41,6 +43,10 @@ export const ranking = {
   /** Labels are compared if they are this alike by trigrams, or belong to one of so many capabilities whose texts have the words. */
   labelTrigramsMin: 0.3,
   textCandidatesMax: 40,
+  /** The nearest texts are looked for in so many capabilities whose words are most alike, and in as many whose middle is nearest. */
+  meaningCandidatesMax: 40,
+  /** How similar a capability is: by words, by its nearest texts, and by the middle of its texts. */
+  shares: { words: 0.5, texts: 0.33, centre: 0.17 },
   /** Share of a name's meaning (its words by weight) that a learned name must have in common with it to be looked at. */
   learnedOverlapMin: 0.5,
 } as const;
@@ -67,12 +73,22 @@ export type Asked = {
   trigrams: ReadonlySet<string>;
   numbers: string;
   stems: readonly string[];
+  meaning: PhraseMeaning;
   /** Words one of which a learned name must have, to have enough of the name (prefix filtering, Chaudhuri et al., ICDE 2006). */
   heavyWords: readonly string[];
 };
 
 /** A label that agents brought, and the name that it leads to. */
 export type LearnedLabel = { label: string; name: string };
+
+/** A capability as a name sees it: how similar it is, and by what (all 0–1). */
+export type Seen = {
+  name: string;
+  similarity: number;
+  words: number;
+  texts: number;
+  centre: number;
+};
 
 type Label = { capability: number; stems: ReadonlySet<string>; trigramCount: number; numbers: string };
 
@@ -111,6 +127,7 @@ export class SeedIndex {
   readonly #labelsOf: number[][] = [];
   readonly #labelsByTrigram = new Map<string, number[]>();
   readonly #numberOf = new Map<string, number>();
+  readonly #meanings = new MeaningIndex();
 
   constructor(capabilities: readonly SearchedCapability[]) {
     for (const capability of capabilities) this.#add(capability);
@@ -145,6 +162,7 @@ export class SeedIndex {
       trigrams: trigramsOf(name),
       numbers: numbersIn(name),
       stems: wordsOf(name).map(stemOf),
+      meaning: phraseMeaning(contentWordsOf(name).map(stemOf)),
       heavyWords: heavyWordsOf(terms),
     };
   }
@@ -160,8 +178,8 @@ export class SeedIndex {
     learned: readonly LearnedLabel[],
     byMeaning: ReadonlyMap<string, number> = new Map(),
   ): RankedCandidate[] {
-    const { coverage, evidence } = asked.isGeneric ? nothingCovered : this.#coverage(asked);
-    const labels = this.#labelSimilarities(asked, coverage);
+    const covered = asked.isGeneric ? nothingCovered : this.#coverage(asked);
+    const labels = this.#labelSimilarities(asked, covered.coverage);
     const learnedCoverage = new Map<string, number>();
     for (const { label, name } of learned) {
       const compared = compare(asked, labelOf(label), sharedTrigrams(asked.trigrams, label));
@@ -170,50 +188,112 @@ export class SeedIndex {
       // A learned name has no texts beside its label.
       if (!this.has(name)) raise(learnedCoverage, name, compared.coverage);
     }
-    const names = new Set([...labels.keys(), ...learnedCoverage.keys()]);
-    for (const capability of coverage.keys()) names.add(this.#names[capability] ?? '');
-    for (const name of byMeaning.keys()) if (this.has(name)) names.add(name);
     const candidates: RankedCandidate[] = [];
-    const { coverageAlone, evidenceWeight, evidenceEnough, closeMin, learnedCloseMin, besideBestMin } = closeness;
-    let best = 0;
-    for (const name of names) {
-      const number = this.#numberOf.get(name);
-      const covered = number === undefined ? (learnedCoverage.get(name) ?? 0) : (coverage.get(number) ?? 0);
+    for (const [name, coverage] of learnedCoverage) {
       const labelSimilarity = labels.get(name) ?? 0;
-      const byWords = (labelSimilarity + covered) / 2;
-      if (number === undefined) {
-        if (byWords >= learnedCloseMin) candidates.push(candidateOf(name, byWords, labelSimilarity));
-        continue;
-      }
-      const proof = evidenceWeight * Math.min(1, (evidence.get(number) ?? 0) / evidenceEnough);
-      const byTexts = (Math.max(byWords, coverageAlone * covered) + proof) / (1 + evidenceWeight);
-      const similarity = Math.max(byTexts, byMeaning.get(name) ?? 0);
-      best = Math.max(best, similarity);
-      if (similarity >= besideBestMin * closeMin) candidates.push(candidateOf(name, similarity, labelSimilarity));
+      const similarity = (labelSimilarity + coverage) / 2;
+      if (similarity >= closeness.learnedCloseMin) candidates.push(candidateOf(name, similarity, labelSimilarity));
     }
-    const seedMin = best >= closeMin ? besideBestMin * best : closeMin;
+    const { seen, signs } = this.#seen(asked, labels, covered);
+    const isClose = !asked.isGeneric && isRelated(signs);
+    const similarities = new Map(isClose ? seen.map((it) => [it.name, it.similarity]) : []);
+    const modelIsSure = [...byMeaning].some(([name, value]) => value >= closeness.closeMin && this.has(name));
+    for (const [name, value] of byMeaning) if (modelIsSure && this.has(name)) raise(similarities, name, value);
+    const best = Math.max(0, ...similarities.values());
+    for (const [name, similarity] of similarities) {
+      if (similarity > 0 && similarity >= closeness.besideBestMin * best)
+        candidates.push(candidateOf(name, similarity, labels.get(name) ?? 0));
+    }
     return candidates
-      .filter(({ name, similarity }) => !this.has(name) || similarity >= seedMin)
       .toSorted(
         (a, b) => b.similarity - a.similarity || b.labelSimilarity - a.labelSimilarity || compareText(a.name, b.name),
       )
       .slice(0, limits.capabilityCandidatesMax);
   }
 
+  /** What a name has in common with the capabilities that are worth a look, best first, and what tells whether it means any of them. */
+  examine(asked: Asked): { seen: Seen[]; signs: Signs } {
+    const covered = this.#coverage(asked);
+    return this.#seen(asked, this.#labelSimilarities(asked, covered.coverage), covered);
+  }
+
+  #seen(
+    asked: Asked,
+    labels: ReadonlyMap<string, number>,
+    { coverage, evidence }: Covered,
+  ): { seen: Seen[]; signs: Signs } {
+    const { coverageAlone, evidenceWeight, evidenceEnough } = closeness;
+    const { vector } = asked.meaning;
+    const centres = vector === null ? [] : this.#meanings.centres(vector);
+    const byWords = this.#names.map((name, number) => {
+      const covered = coverage.get(number) ?? 0;
+      const alike = Math.max(((labels.get(name) ?? 0) + covered) / 2, coverageAlone * covered);
+      return (
+        (alike + evidenceWeight * Math.min(1, (evidence.get(number) ?? 0) / evidenceEnough)) / (1 + evidenceWeight)
+      );
+    });
+    const { shares, meaningCandidatesMax } = ranking;
+    const looked = new Set([...greatest(byWords, meaningCandidatesMax), ...greatest(centres, meaningCandidatesMax)]);
+    const withoutTexts = (number: number): number =>
+      shares.words * (byWords[number] ?? 0) + shares.centre * Math.max(0, centres[number] ?? 0);
+    const seen: Seen[] = [];
+    let atLeast = 0;
+    for (const number of [...looked].toSorted((a, b) => withoutTexts(b) - withoutTexts(a) || a - b)) {
+      // Its texts could not bring it, nor any after it, among those that are offered.
+      if (vector !== null && withoutTexts(number) + shares.texts < atLeast) break;
+      const words = byWords[number] ?? 0;
+      const texts = vector === null ? 0 : this.#meanings.texts(number, vector);
+      seen.push({
+        name: this.#names[number] ?? '',
+        similarity: vector === null ? words : withoutTexts(number) + shares.texts * texts,
+        words,
+        texts,
+        centre: Math.max(0, centres[number] ?? 0),
+      });
+      seen.sort((x, y) => y.similarity - x.similarity || compareText(x.name, y.name));
+      atLeast = seen[limits.capabilityCandidatesMax - 1]?.similarity ?? 0;
+    }
+    return { seen, signs: this.#signs(asked, seen, byWords, { coverage, evidence }) };
+  }
+
+  #signs({ terms, meaning }: Asked, seen: readonly Seen[], byWords: readonly number[], covered: Covered): Signs {
+    const best = [...byWords.keys()].reduce((a, b) => ((byWords[b] ?? 0) > (byWords[a] ?? 0) ? b : a), 0);
+    const greatestWords = Float64Array.from(byWords).toSorted().toReversed();
+    const wordsAt = (place: number): number => greatestWords[place] ?? 0;
+    const isUnknown = ({ stems }: Term): boolean => ![...stems.keys()].some((stem) => this.#postings.has(stem));
+    return {
+      bestWords: wordsAt(0),
+      secondWords: wordsAt(1),
+      nextWords: (wordsAt(2) + wordsAt(3) + wordsAt(4)) / 3,
+      coverage: covered.coverage.get(best) ?? 0,
+      evidence: Math.min(1, (covered.evidence.get(best) ?? 0) / closeness.evidenceEnough),
+      firstWords: seen[0]?.words ?? 0,
+      firstTexts: seen[0]?.texts ?? 0,
+      firstCentre: seen[0]?.centre ?? 0,
+      domain: meaning.domain,
+      domainMin: meaning.domainMin,
+      unknown: terms.filter(isUnknown).reduce((sum, { weight }) => sum + weight, 0),
+      words: Math.min(signWordsMax, terms.length),
+      proof: Math.max(0, ...terms.map(({ evidence }) => evidence)),
+    };
+  }
+
   #add({ name, aliases, phrases, description }: SearchedCapability): void {
     const number = this.#names.push(name) - 1;
     this.#numberOf.set(name, number);
     const { fieldStrength } = ranking;
-    this.#addWords(number, name, fieldStrength.name);
-    for (const alias of aliases) this.#addWords(number, alias, fieldStrength.alias);
-    for (const phrase of phrases) this.#addWords(number, phrase, fieldStrength.phrase);
-    this.#addWords(number, description, fieldStrength.description);
+    this.#meanings.add([
+      this.#addWords(number, name, fieldStrength.name),
+      ...aliases.map((alias) => this.#addWords(number, alias, fieldStrength.alias)),
+      ...phrases.map((phrase) => this.#addWords(number, phrase, fieldStrength.phrase)),
+      this.#addWords(number, description, fieldStrength.description),
+    ]);
     for (const text of [name, ...aliases, ...phrases]) this.#addRun(number, text);
     this.#labelsOf[number] = [name, ...aliases].map((label) => this.#addLabel(number, label));
   }
 
-  #addWords(capability: number, text: string, strength: number): void {
-    for (const word of contentWordsOf(text)) {
+  #addWords(capability: number, text: string, strength: number): string[] {
+    return contentWordsOf(text).map((word) => {
       const stem = stemOf(word);
       const posting = this.#postings.get(stem) ?? new Map<number, number>();
       this.#postings.set(stem, posting);
@@ -222,7 +302,8 @@ export class SeedIndex {
       const words = this.#words.get(letter) ?? new Map<string, string>();
       this.#words.set(letter, words.set(word, stem));
       if (word.length >= ranking.joinedCharsMin) this.#joinable.add(stem);
-    }
+      return stem;
+    });
   }
 
   #addRun(capability: number, text: string): void {
@@ -390,6 +471,15 @@ export class SeedIndex {
     return similarities;
   }
 }
+
+/** Up to six words count as a sign, then it is a long name. */
+const signWordsMax = 6;
+
+/** The places of the greatest values above 0, a few more if several are equal. */
+const greatest = (values: readonly number[], count: number): number[] => {
+  const least = Float64Array.from(values).toSorted()[Math.max(0, values.length - count)] ?? 0;
+  return values.flatMap((value, place) => (value > 0 && value >= least ? [place] : []));
+};
 
 const candidateOf = (name: string, similarity: number, labelSimilarity: number): RankedCandidate => ({
   name,
