@@ -48,7 +48,10 @@ export function testDemoOnRequest(stackOf: () => Stack): void {
         httpTo(stackOf().urls[index % 2] ?? '').post('/ops/sign-in', { code }, {}),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, ...Array<number>(9).fill(400)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array<number>(9).fill(400),
+    ]);
   });
 
   it('plays the story once at a time, and each step is what the registry says', async () => {
