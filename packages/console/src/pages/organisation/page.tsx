@@ -1,0 +1,35 @@
+import type { ReactElement } from 'react';
+import { useSession } from '../../session/use-session.ts';
+import { PageTitle } from '../../shell/page-title.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Agents } from './agents.tsx';
+import { Keys } from './keys.tsx';
+import { Payments } from './payments.tsx';
+import { Usage } from './usage.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+/** What an organisation has in the registry: of the universe that the reader looks at. */
+export function Page(): ReactElement {
+  const { organisation, sandbox, universe } = useSession();
+  const held = universe === 'sandbox' ? sandbox : organisation;
+  return (
+    <>
+      <PageTitle title={held === null ? 'Organisation' : held.who} />
+      {held === null ? (
+        <Empty>
+          Sign in with a key of your organisation. Its production key and its sandbox key can be held at once: then
+          agents can be moved between the two.
+        </Empty>
+      ) : (
+        // Another key may be another organisation's: nothing of the former one stays open.
+        <div key={held.key}>
+          <Agents />
+          <Keys />
+          <Usage />
+          <Payments />
+          <Webhooks />
+        </div>
+      )}
+    </>
+  );
+}
