@@ -30,7 +30,7 @@ const gzipBytesOf = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, file))).length, 0);
 
 const pageOf = (folder: string): string => `src/pages/${folder}/page.tsx`;
-const folders = ['home', 'agent', 'audit', 'registry', 'system'];
+const folders = ['home', 'agent', 'audit', 'registry', 'system', 'organisation', 'policy-lab'];
 
 describe('the built console', () => {
   it.each(folders)('loads at most 200 KB, compressed, if %s is the first page', (folder) => {

@@ -3,6 +3,8 @@ import { consolePath } from './address.ts';
 import { readAgentSearch } from './pages/agent/search.ts';
 import { readAuditSearch } from './pages/audit/search.ts';
 import { readHomeSearch } from './pages/home/search.ts';
+import { readOrganisationSearch } from './pages/organisation/search.ts';
+import { readPolicyLabSearch } from './pages/policy-lab/search.ts';
 import { readRegistrySearch } from './pages/registry/search.ts';
 import { readSystemSearch } from './pages/system/search.ts';
 import { parseSearch, writeSearch } from './search.ts';
@@ -44,6 +46,18 @@ const pages = [
     path: '/system',
     validateSearch: readSystemSearch,
     component: lazyRouteComponent(() => import('./pages/system/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/organisation',
+    validateSearch: readOrganisationSearch,
+    component: lazyRouteComponent(() => import('./pages/organisation/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/policy-lab',
+    validateSearch: readPolicyLabSearch,
+    component: lazyRouteComponent(() => import('./pages/policy-lab/page.tsx'), 'Page'),
   }),
 ] as const;
 

@@ -7,7 +7,7 @@ const keysOf = async (): Promise<{ name: string; key: string; sandboxKey: string
   const { name, key, sandboxKey } = await createOrg();
   return { name, key: key['x-api-key'] ?? '', sandboxKey: sandboxKey['x-api-key'] ?? '' };
 };
-const pages = ['/', '/registry', '/audit', '/system'];
+const pages = ['/', '/registry', '/audit', '/organisation', '/system', '/policy-lab'];
 
 describeConsole('the console', (console) => {
   it('has no accessibility violation, light and dark, and fits into 360 pixels', async () => {
