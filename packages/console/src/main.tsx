@@ -23,6 +23,8 @@ sessionStore.subscribe(() => {
 
 // Before anything reads the address: a code must not stay in it.
 void signInByLink();
+// A link that is pasted into an open tab changes the fragment alone.
+addEventListener('hashchange', () => void signInByLink());
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element with the id console');

@@ -27,6 +27,8 @@ const pages = [
     getParentRoute,
     path: '/agents/$agentId',
     validateSearch: readAgentSearch,
+    // Nothing of one agent may stand under the name of another.
+    remountDeps: ({ params }) => params,
     component: lazyRouteComponent(() => import('./pages/agent/page.tsx'), 'Page'),
   }),
   createRoute({

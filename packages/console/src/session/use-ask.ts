@@ -1,6 +1,5 @@
 import { RegistryError, type RegistryClient } from '@agent-trust/client';
 import {
-  keepPreviousData,
   type QueryKey,
   useMutation,
   type UseMutationResult,
@@ -8,13 +7,14 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useClient, useSession } from './use-session.ts';
 
-export type AskOptions = {
+export type AskOptions<Answer> = {
   /** False: does not ask yet. */
   enabled?: boolean;
-  /** Asks again after this time, while the tab is visible. */
-  everyMs?: number | undefined;
+  /** Asks again after this time, while the tab is visible; for what runs, as long as its last answer says so. */
+  everyMs?: number | undefined | ((answer: Answer | undefined) => number | undefined);
   /** Shows the former answer while another question of the same shape is asked: for sliders and pages of a list. */
   keepsFormer?: boolean;
 };
@@ -27,7 +27,7 @@ export type AskOptions = {
 export function useAsk<Answer>(
   key: QueryKey,
   ask: (client: RegistryClient, signal: AbortSignal) => Promise<Answer>,
-  { enabled = true, everyMs, keepsFormer = false }: AskOptions = {},
+  { enabled = true, everyMs, keepsFormer = false }: AskOptions<Answer> = {},
 ): UseQueryResult<Answer> {
   const client = useClient();
   const { epoch } = useSession();
@@ -35,8 +35,11 @@ export function useAsk<Answer>(
     queryKey: [epoch, ...key],
     queryFn: ({ signal }) => ask(client, signal),
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
-    ...(keepsFormer ? { placeholderData: keepPreviousData as never } : {}),
+    refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs) ?? false,
+    // Never an answer to other credentials.
+    ...(keepsFormer
+      ? { placeholderData: (former, query) => (query?.queryKey[0] === epoch ? (former as never) : undefined) }
+      : {}),
   });
 }
 
@@ -45,6 +48,23 @@ export function useAskAgain(): (key: QueryKey) => void {
   const queries = useQueryClient();
   const { epoch } = useSession();
   return (key) => void queries.invalidateQueries({ queryKey: [epoch, ...key] });
+}
+
+/** Between two questions because of events, however fast they come. */
+const soonMs = 1_000;
+
+/** Asks again soon, once for many events. A question that is under way is not begun anew. */
+export function useAskAgainSoon(key: QueryKey): () => void {
+  const queries = useQueryClient();
+  const { epoch } = useSession();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void queries.invalidateQueries({ queryKey: [epoch, ...key] }, { cancelRefetch: false });
+    }, soonMs);
+  };
 }
 
 /**

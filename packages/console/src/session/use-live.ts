@@ -1,4 +1,4 @@
-import type { LoggedEvent, LogQuery, RegistryClient } from '@agent-trust/client';
+import { type LoggedEvent, type LogQuery, type RegistryClient, RegistryError } from '@agent-trust/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useClient, useSession } from './use-session.ts';
 
@@ -70,8 +70,13 @@ export async function followUntilStopped(
         after = event.position;
         onEvent(event);
       }
-    } catch {
-      // Refused, or broken for longer than the client tries: shown as such, and tried again.
+    } catch (error) {
+      // Another attempt would be refused as well.
+      if (error instanceof RegistryError && error.status < 500 && error.status !== 429) {
+        if (!signal.aborted) onState('off');
+        return;
+      }
+      // Broken for longer than the client tries: shown as such, and tried again.
     }
     if (signal.aborted) return;
     onState('waiting');

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { errorParts } from './error-parts.ts';
 import styles from './states.module.css';
+import { Foreign } from './text.tsx';
 
 /** While an answer is awaited. @param what for example `agents` */
 export function Loading({ what }: { what: string }): ReactElement {
@@ -23,7 +24,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: (() =>
   return (
     <div className={styles['error']} role="alert">
       <p>
-        <strong>{title}.</strong> {detail}
+        <strong>{title}.</strong> <Foreign text={detail} />
       </p>
       {(code !== null || requestId !== null) && (
         <p className={styles['small']}>

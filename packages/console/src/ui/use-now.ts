@@ -7,6 +7,8 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
+  // Nobody has moved it on while nobody looked.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     for (const one of listeners) one();

@@ -1,6 +1,6 @@
 import type { RatingRecord } from '@agent-trust/client';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { AgentLink } from '../../ui/agent-link.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -17,15 +17,11 @@ export function Counterparties({ ratings }: { ratings: readonly RatingRecord[] }
         <Empty>Nobody has reviewed this agent yet.</Empty>
       ) : (
         <DataTable
-          caption="Agents that have reviewed this one, most reviews first"
+          caption={`Reviewers of the newest ${ratings.length} reviews, most reviews first`}
           columns={[
             {
               head: 'Agent',
-              cell: ({ agentId }) => (
-                <Link to="/agents/$agentId" params={{ agentId }} search={{}}>
-                  <Foreign text={agentId} />
-                </Link>
-              ),
+              cell: ({ agentId }) => <AgentLink agentId={agentId} />,
             },
             { head: 'Domain', cell: ({ domain }) => (domain === null ? '–' : <Foreign text={domain} />) },
             { head: 'Reviews', cell: ({ reviews }) => reviews, isNumber: true },

@@ -10,7 +10,6 @@ const shown: readonly (readonly [what: string, of: (profile: AgentProfile) => st
   ['Organisation', ({ org_name }) => org_name],
   ['Domain', ({ org_domain, domain_verified }) => org_domain && `${org_domain}${domain_verified ? ' (proved)' : ''}`],
   ['Calls answered', ({ transaction_count }) => transaction_count],
-  ['Reviews', ({ ratings_received }) => ratings_received.length],
   ['Success rate', ({ success_rate }) => success_rate && `${Math.round(success_rate * 100)} %`],
   ['Specialty', ({ specialty }) => specialty],
   ['Capabilities', ({ capabilities }) => capabilities.map(({ name }) => name).join(', ')],

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useAsk, useAskAgain } from '../../session/use-ask.ts';
+import { useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -16,6 +16,8 @@ import { TimeSlider } from './time-slider.tsx';
 
 /** How often the page asks where nobody may follow the events. */
 const askEveryMs = 5_000;
+/** The same where it follows them. */
+const askAnywayMs = 30_000;
 /** One page of each: the newest reviews, and as many changes as the chart shows. */
 const reviewsShown = 200;
 const changesShown = 500;
@@ -25,9 +27,11 @@ export function Page(): ReactElement {
   const { agentId } = useParams({ from: '/agents/$agentId' });
   const { as_of: asOf, compare } = useSearch({ from: '/agents/$agentId' });
   const navigate = useNavigate({ from: '/agents/$agentId' });
-  const askAgain = useAskAgain();
-  const live = useLive(() => askAgain(['agent', agentId]), { query: { agent_id: agentId } });
-  const now = live === 'off' && asOf === undefined ? { everyMs: askEveryMs } : {};
+  const askAgain = useAskAgainSoon(['agent', agentId]);
+  const live = useLive(askAgain, { query: { agent_id: agentId }, enabled: asOf === undefined });
+  // Events say when to ask; what they miss is found by asking now and then.
+  const everyMs = live === 'following' ? askAnywayMs : askEveryMs;
+  const now = asOf === undefined ? { everyMs } : {};
 
   const profile = useAsk(
     ['agent', agentId, 'profile', asOf],
@@ -43,7 +47,7 @@ export function Page(): ReactElement {
   const history = useAsk(
     ['agent', agentId, 'history'],
     (client, signal) => client.trustHistory(agentId, { limit: changesShown }, { signal }),
-    live === 'off' ? { everyMs: askEveryMs } : {},
+    { everyMs },
   );
 
   return (

@@ -14,7 +14,7 @@ export function Proofs({ agentId }: { agentId: string }): ReactElement {
   const [isAsked, setAsked] = useState(false);
   const { universe } = useSession();
   const checked = useAsk(
-    ['agent', agentId, 'signed verdict'],
+    ['signed verdict', agentId],
     async (client, signal) => {
       const [{ signed_verdict: jws }, key] = await Promise.all([
         client.verifySigned({ agent_id: agentId }, { signal }),

@@ -9,7 +9,7 @@ import styles from './receipt-check.module.css';
 
 /** Fetches the receipt of a review and the log's key, and verifies the one by the other in this browser. */
 export function ReceiptCheck({ agentId, transactionId }: { agentId: string; transactionId: string }): ReactElement {
-  const checked = useAsk(['agent', agentId, 'receipt', transactionId], async (client, signal) => {
+  const checked = useAsk(['receipt', agentId, transactionId], async (client, signal) => {
     const [receipt, key] = await Promise.all([
       client.log.receipt(agentId, transactionId, { signal }),
       client.log.key({ signal }),

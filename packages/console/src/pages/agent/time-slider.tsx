@@ -20,7 +20,9 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
   const [time, setTime] = useState('');
   const last = changes.length;
   const shown = asOf === undefined ? last : Math.max(0, changeAt(asOf, changes));
-  const [dragged, setDragged] = useState<number | null>(null);
+  // Where the thumb is while it is moved, until the page shows another moment.
+  const [drag, setDrag] = useState<{ from: string | undefined; index: number } | null>(null);
+  const dragged = drag !== null && drag.from === asOf && drag.index !== shown ? drag.index : null;
   const value = dragged ?? shown;
   const nameOf = (index: number): string => {
     const change = changes[index];
@@ -34,9 +36,9 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
         max={last}
         step={1}
         value={[value]}
-        onValueChange={([index]) => setDragged(index ?? null)}
+        onValueChange={([index]) => setDrag(index === undefined ? null : { from: asOf, index })}
         onValueCommit={([index]) => {
-          setDragged(null);
+          setDrag(null);
           onMoment(index === undefined ? undefined : changes[index]?.position);
         }}
       >

@@ -93,20 +93,23 @@ function SameRequest({ request, event, search, source }: SameRequestProps): Reac
         <Code text={request} />
       </p>
       <Answer of={others} what="the events of its request">
-        {({ events }) => (
-          <ol>
-            {events.map(({ position, type }) => (
-              <li key={position}>
-                {position === event.position ? (
-                  <strong>{type}</strong>
-                ) : (
-                  <Link to="/audit" search={{ ...search, position }}>
-                    {type}
-                  </Link>
-                )}
-              </li>
-            ))}
-          </ol>
+        {({ events, next }) => (
+          <>
+            {next !== null && <p>The first {events.length}; there are more.</p>}
+            <ol>
+              {events.map(({ position, type }) => (
+                <li key={position}>
+                  {position === event.position ? (
+                    <strong>{type}</strong>
+                  ) : (
+                    <Link to="/audit" search={{ ...search, position }}>
+                      {type}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </>
         )}
       </Answer>
     </>

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useClient } from '../../session/use-session.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import type { EventSource } from './use-events.ts';
@@ -11,12 +11,16 @@ export function ExportButton({ source }: { source: EventSource }): ReactElement 
   const client = useClient();
   const [count, setCount] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const stop = useRef<AbortController>(undefined);
+  // An export ends with its page, and with the credential that it was begun with.
+  useEffect(() => () => stop.current?.abort(), [client]);
   const save = async (): Promise<void> => {
+    const { signal } = (stop.current = new AbortController());
     setError(null);
     setCount(0);
     try {
       const lines: string[] = [];
-      for await (const event of source.all(client, source.query)) {
+      for await (const event of source.all(client, source.query, signal)) {
         if (lines.length === exportedEventsMax)
           throw new Error(
             `more than ${exportedEventsMax} events: narrow the filters, or use agent-trust events --export`,
@@ -26,7 +30,7 @@ export function ExportButton({ source }: { source: EventSource }): ReactElement 
       }
       download(new Blob(lines, { type: 'application/x-ndjson' }), 'events.jsonl');
     } catch (failure) {
-      setError(failure);
+      if (!signal.aborted) setError(failure);
     } finally {
       setCount(null);
     }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { type AuditSearch, type FilterName, filters } from './search.ts';
 
@@ -12,6 +12,9 @@ export type FiltersProps = {
 /** Which events to show. Asks when it is sent, not at each letter. */
 export function Filters({ search, names, onFind }: FiltersProps): ReactElement {
   const [values, setValues] = useState<AuditSearch>(search);
+  const question = JSON.stringify(search);
+  // A link brings other filters than those that were typed; the form stays, and with it the focus.
+  useEffect(() => setValues(JSON.parse(question) as AuditSearch), [question]);
   const find = (event: FormEvent): void => {
     event.preventDefault();
     onFind(Object.fromEntries(names.map((name) => [name, values[name]?.trim() || undefined])));

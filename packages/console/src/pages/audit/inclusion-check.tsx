@@ -17,6 +17,7 @@ export function InclusionCheck({ event }: { event: LoggedEvent }): ReactElement 
       const note = await client.log.checkpoint({ signal });
       const checkpoint = await openCheckpoint(note, { logKey: key.verifier_key });
       const proof = await client.log.inclusionProof({ event_id: event.event_id, size: checkpoint.size }, { signal });
+      if (proof.leaf_hash !== event.leaf_hash) throw new Error('the proof is of another event');
       verifyInclusion(proof, event.archived ? null : provenMembersOf(event), checkpoint);
       return { key, checkpoint, proof };
     },
@@ -35,7 +36,10 @@ export function InclusionCheck({ event }: { event: LoggedEvent }): ReactElement 
           {({ key, checkpoint, proof }) => (
             <>
               <p role="status">
-                <strong>The event is in the signed log.</strong> This browser has computed the tree's root from it.
+                <strong>The event is in the signed log.</strong>{' '}
+                {event.archived
+                  ? "This browser has computed the tree's root from its hash; what happened is in the archive."
+                  : "This browser has computed the tree's root from it."}
               </p>
               <Facts
                 facts={[

@@ -32,12 +32,7 @@ export function Page(): ReactElement {
     <>
       <PageTitle title="Audit" />
       <Section title="Events">
-        <Filters
-          key={question}
-          search={filters}
-          names={source === 'name an agent' ? ownerFilters : source.names}
-          onFind={go}
-        />
+        <Filters search={filters} names={source === 'name an agent' ? ownerFilters : source.names} onFind={go} />
         {source === 'name an agent' ? (
           <Empty>Name one of your agents to see its events.</Empty>
         ) : (

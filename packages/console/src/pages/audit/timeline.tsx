@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useAsk } from '../../session/use-ask.ts';
+import { useAsk, useAskAgain } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -19,7 +19,8 @@ export type TimelineProps = { search: AuditSearch; source: EventSource };
 
 /** Events, newest first, with new ones above them while the reader follows. */
 export function Timeline({ search, source }: TimelineProps): ReactElement {
-  const [isLive, setLive] = useState(false);
+  /** The position after which new events are followed, empty before the first one; null while nobody follows. */
+  const [after, setAfter] = useState<string | null>(null);
   const [arrived, setArrived] = useState<readonly ShownEvent[]>([]);
   const { query } = source;
   const before = search.before === undefined ? {} : { before: search.before };
@@ -27,9 +28,21 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
     source.page(client, { ...query, ...before, order: 'desc', limit: pageSize }, signal),
   );
   const { from: _from, to: _to, ...followed } = query;
-  const state = useLive((event) => setArrived((known) => [event as ShownEvent, ...known].slice(0, liveEventsMax)), {
-    query: search.agent_id === undefined ? followed : { ...followed, agent_id: search.agent_id },
-    enabled: isLive && search.before === undefined,
+  const askAgain = useAskAgain();
+  const arrive = (event: ShownEvent): void => {
+    if (arrived.length < liveEventsMax) return setArrived([event, ...arrived]);
+    // The page is asked for anew, so that none is missing between it and those that come next.
+    setArrived([]);
+    setAfter(event.position);
+    askAgain(['events']);
+  };
+  const state = useLive((event) => arrive(event as ShownEvent), {
+    query: {
+      ...followed,
+      ...(search.agent_id === undefined ? {} : { agent_id: search.agent_id }),
+      ...(after === null || after === '' ? {} : { after }),
+    },
+    enabled: after !== null && search.before === undefined,
   });
   const columns: readonly Column<ShownEvent>[] = [
     {
@@ -51,17 +64,19 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
         <label>
           <input
             type="checkbox"
-            checked={isLive}
+            checked={after !== null}
+            disabled={page.data === undefined || search.before !== undefined}
             onChange={({ target }) => {
               setArrived([]);
-              setLive(target.checked);
+              // From the newest event that is shown on: none falls in between.
+              setAfter(target.checked ? (page.data?.events[0]?.position ?? '') : null);
             }}
           />{' '}
           Follow new events
         </label>
         <span role="status">
           {state === 'following' && `Following; ${arrived.length} new.`}
-          {state === 'waiting' && 'The stream broke; it is opened again, and misses nothing.'}
+          {state === 'waiting' && 'The stream broke; it is opened again.'}
         </span>
         <ExportButton source={source} />
       </p>

@@ -13,7 +13,7 @@ export type EventSource = {
     query: LogQuery & EventsQuery,
     signal: AbortSignal,
   ) => Promise<{ events: ShownEvent[]; next: EventsQuery | null }>;
-  all: (client: RegistryClient, query: LogQuery & EventsQuery) => AsyncIterable<ShownEvent>;
+  all: (client: RegistryClient, query: LogQuery & EventsQuery, signal: AbortSignal) => AsyncIterable<ShownEvent>;
 };
 
 /** The whole log for an operator; an own agent for an organisation, once one is named; null without a credential that reads events. */
@@ -24,7 +24,7 @@ export function useEventSource(search: AuditSearch): EventSource | 'name an agen
       names: filters.map(({ name }) => name),
       query: queryOf(search, true),
       page: (client, query, signal) => client.ops.events(query, { signal }),
-      all: (client, query) => client.ops.exportEvents(query),
+      all: (client, query, signal) => client.ops.exportEvents(query, { signal }),
     };
   if ((universe === 'sandbox' ? sandbox : organisation) === null) return null;
   const { agent_id: agentId } = search;
@@ -33,7 +33,7 @@ export function useEventSource(search: AuditSearch): EventSource | 'name an agen
     names: ownerFilters,
     query: queryOf(search, false),
     page: (client, query, signal) => client.org.agentEvents(agentId, query, { signal }),
-    all: (client, query) => client.org.exportAgentEvents(agentId, query),
+    all: (client, query, signal) => client.org.exportAgentEvents(agentId, query, { signal }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Demo } from '@agent-trust/client';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { isNotFound, useAsk, useChange } from '../../session/use-ask.ts';
 import { useSession } from '../../session/use-session.ts';
 import { AgentLink } from '../../ui/agent-link.tsx';
@@ -18,17 +18,12 @@ const pauseMs = 500;
 /** The demo's story, played on request and shown while it happens. Only `npm start` plays it; elsewhere nothing is shown. */
 export function DemoSection(): ReactElement | null {
   const { operator } = useSession();
-  const [runs, setRuns] = useState(false);
-  const demo = useAsk(
-    ['demo'],
-    async (client, signal) => {
-      const answer = await client.ops.demo({ signal });
-      setRuns(answer.state === 'running');
-      return answer;
-    },
+  const demo = useAsk(['demo'], (client, signal) => client.ops.demo({ signal }), {
+    enabled: operator !== null,
     // Where nobody plays it, asking again would be answered alike.
-    { enabled: operator !== null, ...(runs ? { everyMs: lookEveryMs } : {}) },
-  );
+    everyMs: (answer) => (answer?.state === 'running' ? lookEveryMs : undefined),
+  });
+  const runs = demo.data?.state === 'running';
   const play = useChange((client, pauseMs: number) => client.ops.playDemo({ pause_ms: pauseMs }), [['demo']]);
   if (operator === null || isNotFound(demo.error)) return null;
   return (
@@ -61,7 +56,7 @@ function Story({ demo: { steps, state, error } }: { demo: Demo }): ReactElement 
     <>
       {agents.length > 0 && (
         <Chart
-          label={`Scores of ${agents.map(({ agentId }) => agentId).join(', ')}`}
+          label="Scores of the agents that have most to do"
           times={times}
           range={[0, 100]}
           series={agents.map(({ agentId, scores }) => ({ name: agentId, values: scores, shape: 'steps' }))}

@@ -11,7 +11,8 @@ export function RequestsSection(): ReactElement {
   const { organisation, operator } = useSession();
   const requests = fiveRequests(registryUrl, {
     organisation: organisation?.key ?? null,
-    operator: operator?.key ?? null,
+    // Only the role admin creates organisations.
+    operator: operator?.rights === 'admin' ? operator.key : null,
   });
   return (
     <Section

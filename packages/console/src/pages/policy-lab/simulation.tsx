@@ -33,18 +33,11 @@ type Figure = PolicySimulation['attacks'][number]['figures'][number] & {
 const numberText = (value: number | null): string => (value === null ? 'never' : String(value));
 
 function Followed({ simulationId }: { simulationId: string }): ReactElement {
-  const [runs, setRuns] = useState(true);
   const [plotted, setPlotted] = useState<string | null>(null);
   const key = ['policy simulation', simulationId] as const;
-  const simulation = useAsk(
-    key,
-    async (client, signal) => {
-      const answer = await client.ops.policySimulation(simulationId, { signal });
-      setRuns(isUnderWay(answer));
-      return answer;
-    },
-    { everyMs: runs ? jobLookEveryMs : undefined },
-  );
+  const simulation = useAsk(key, (client, signal) => client.ops.policySimulation(simulationId, { signal }), {
+    everyMs: (job) => (job === undefined || isUnderWay(job) ? jobLookEveryMs : undefined),
+  });
   const stop = useChange((client, id: string) => client.ops.cancelPolicySimulation(id), [key]);
   const columns: readonly Column<Figure>[] = [
     { head: 'Attack', cell: ({ title }) => title },

@@ -1,5 +1,5 @@
 import type { PolicyTrial, TrustPolicy } from '@agent-trust/client';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useAsk, useChange } from '../../session/use-ask.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Facts, Section } from '../../ui/section.tsx';
@@ -26,16 +26,9 @@ export function Trial({ policy }: { policy: TrustPolicy }): ReactElement {
 }
 
 function Followed({ trialId }: { trialId: string }): ReactElement {
-  const [runs, setRuns] = useState(true);
-  const trial = useAsk(
-    ['policy trial', trialId],
-    async (client, signal) => {
-      const answer = await client.ops.policyTrial(trialId, { signal });
-      setRuns(isUnderWay(answer));
-      return answer;
-    },
-    { everyMs: runs ? jobLookEveryMs : undefined },
-  );
+  const trial = useAsk(['policy trial', trialId], (client, signal) => client.ops.policyTrial(trialId, { signal }), {
+    everyMs: (job) => (job === undefined || isUnderWay(job) ? jobLookEveryMs : undefined),
+  });
   const stop = useChange((client, id: string) => client.ops.cancelPolicyTrial(id), [['policy trial', trialId]]);
   return (
     <Answer of={trial} what="the trial">

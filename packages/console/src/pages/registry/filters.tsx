@@ -1,40 +1,61 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Choice, Field } from '../../ui/field.tsx';
 import { protocols, type RegistrySearch } from './search.ts';
 
 type Filters = Pick<RegistrySearch, 'capability' | 'rail' | 'org' | 'protocol'>;
+type Texts = Record<keyof Filters, string>;
+
+const textsOf = ({ capability = '', rail = '', org = '', protocol = '' }: Filters): Texts => ({
+  capability,
+  rail,
+  org,
+  protocol,
+});
 
 /** What an agent must have. Asks when it is sent, not at each letter. */
 export function FilterForm({ search, onFind }: { search: Filters; onFind: (filters: Filters) => void }): ReactElement {
-  const [capability, setCapability] = useState(search.capability ?? '');
-  const [rail, setRail] = useState(search.rail ?? '');
-  const [org, setOrg] = useState(search.org ?? '');
-  const [protocol, setProtocol] = useState(search.protocol ?? '');
+  const asked = textsOf(search);
+  const [typed, setTyped] = useState(asked);
+  const question = JSON.stringify(asked);
+  // A link or the way back brings other filters than those that were typed; the form stays, and with it the focus.
+  useEffect(() => setTyped(JSON.parse(question) as Texts), [question]);
   const find = (event: FormEvent): void => {
     event.preventDefault();
     onFind({
-      capability: capability.trim() || undefined,
-      rail: rail.trim() || undefined,
-      org: org.trim() || undefined,
-      protocol: protocol || undefined,
+      capability: typed.capability.trim() || undefined,
+      rail: typed.rail.trim() || undefined,
+      org: typed.org.trim() || undefined,
+      protocol: typed.protocol || undefined,
     });
   };
   return (
     <form role="search" aria-label="Agents" className="row" onSubmit={find}>
       <Field
         label="Capabilities"
-        value={capability}
-        onValue={setCapability}
+        value={typed.capability}
+        onValue={(capability) => setTyped({ ...typed, capability })}
         maxLength={400}
         hint="any words; several are divided by commas"
       />
-      <Field label="Organisation" value={org} onValue={setOrg} maxLength={256} hint="its exact name" />
-      <Field label="Settlement rail" value={rail} onValue={setRail} maxLength={100} hint="x402, stripe, manual" />
+      <Field
+        label="Organisation"
+        value={typed.org}
+        onValue={(org) => setTyped({ ...typed, org })}
+        maxLength={256}
+        hint="its exact name"
+      />
+      <Field
+        label="Settlement rail"
+        value={typed.rail}
+        onValue={(rail) => setTyped({ ...typed, rail })}
+        maxLength={100}
+        hint="x402, stripe, manual"
+      />
       <Choice
         label="Protocol"
-        value={protocol}
+        value={typed.protocol}
         options={protocols.map((value) => ({ value, text: value === '' ? 'any' : value }))}
-        onValue={setProtocol}
+        onValue={(protocol) => setTyped({ ...typed, protocol })}
       />
       <button type="submit" className="primary">
         Find

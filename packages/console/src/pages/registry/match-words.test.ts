@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { reasonText, whyBefore } from './match-words.ts';
 
 const part = (points: number) => ({ value: points, weight: 1, points });
-const ranked = (capability: number, trust: number, { trustScore = 75, exchanges = 0 } = {}) => ({
+const ranked = (capability: number, trust: number, { trustScore = 75, activity = 0 } = {}) => ({
   agent_id: 'one',
   match_score: capability + trust,
-  match_parts: { capability: part(capability), trust: part(trust), success: part(0), activity: part(0) },
+  match_parts: {
+    capability: part(capability),
+    trust: part(trust),
+    success: part(0),
+    activity: { ...part(0), value: activity },
+  },
   trust_score: trustScore,
-  transaction_count: exchanges,
 });
 
 describe('why one agent stands before another', () => {
@@ -19,7 +23,7 @@ describe('why one agent stands before another', () => {
 
   it('names what decides between equal scores', () => {
     expect(whyBefore(ranked(0.2, 0.1, { trustScore: 80 }), ranked(0.2, 0.1))).toMatch(/trust_score is higher/u);
-    expect(whyBefore(ranked(0.2, 0.1, { exchanges: 3 }), ranked(0.2, 0.1))).toMatch(/dealt more often/u);
+    expect(whyBefore(ranked(0.2, 0.1, { activity: 0.2 }), ranked(0.2, 0.1))).toMatch(/dealt more often/u);
     expect(whyBefore(ranked(0.2, 0.1), ranked(0.2, 0.1))).toMatch(/listed by their ids/u);
   });
 });

@@ -8,7 +8,7 @@ export const partNames = [
   ['activity', 'exchanges'],
 ] as const;
 
-type Ranked = Pick<MatchResult, 'agent_id' | 'match_score' | 'match_parts' | 'trust_score' | 'transaction_count'>;
+type Ranked = Pick<MatchResult, 'agent_id' | 'match_score' | 'match_parts' | 'trust_score'>;
 
 const pointsText = (points: number): string => `${points > 0 ? '+' : ''}${points.toFixed(4)}`;
 
@@ -24,9 +24,9 @@ export function whyBefore(first: Ranked, second: Ranked): string {
   }
   if (first.trust_score !== second.trust_score)
     return `Both have the same match_score; its trust_score is higher (${first.trust_score} and ${second.trust_score}).`;
-  if (first.transaction_count !== second.transaction_count)
+  if (first.match_parts.activity.value !== second.match_parts.activity.value)
     return 'Both have the same match_score and trust_score; it has dealt more often with other organisations.';
-  return 'Both are equal in everything that counts; agents are then listed by their ids.';
+  return 'Both have the same match_score and trust_score; such agents are listed by their ids.';
 }
 
 /** Which capability of the agent met a required one, in a few words. */

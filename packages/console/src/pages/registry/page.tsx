@@ -21,12 +21,7 @@ export function Page(): ReactElement {
   const request = matchRequestOf(search);
   const agents = (
     <Section title={request === null ? 'Agents' : 'Who fits'}>
-      <FilterForm
-        // A link or the way back brings other filters than those that were typed.
-        key={JSON.stringify(request)}
-        search={search}
-        onFind={(filters) => go(filters)}
-      />
+      <FilterForm search={search} onFind={go} />
       {request === null ? (
         <Listing offset={offset} onOffset={(next) => go({ offset: String(next) })} />
       ) : (

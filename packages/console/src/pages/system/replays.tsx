@@ -32,16 +32,9 @@ const resultText = ({ events, duration_ms: ms, comparison }: NonNullable<Replay[
 /** Replays of the read models: the one that runs with its progress, the last ones, and a new one after a confirmation. */
 export function Replays(): ReactElement {
   const [asksFirst, setAsksFirst] = useState(false);
-  const [runs, setRuns] = useState(false);
-  const replays = useAsk(
-    ['replays'],
-    async (client, signal) => {
-      const list = await client.ops.replays({ signal });
-      setRuns(list.some(isRunning));
-      return list;
-    },
-    { everyMs: runs ? runningEveryMs : idleEveryMs },
-  );
+  const replays = useAsk(['replays'], (client, signal) => client.ops.replays({ signal }), {
+    everyMs: (list) => (list?.some(isRunning) === true ? runningEveryMs : idleEveryMs),
+  });
   const start = useChange(
     (client, acceptDifferences: boolean) => client.ops.startReplay({ accept_differences: acceptDifferences }),
     [['replays']],
