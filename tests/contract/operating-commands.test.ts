@@ -41,6 +41,12 @@ const runElsewhere: readonly { page: string; begins: string; test: string; start
     test: 'packages/event-log/src/postgres/rights.integration.test.ts',
     starts: 'log-roles',
   },
+  {
+    page: 'policies.md',
+    begins: 'agent-trust ops policy',
+    test: 'tests/e2e/cli-operations.test.ts',
+    starts: "'ops', 'policy', 'activate'",
+  },
   { page: 'audit.md', begins: 'agent-trust events', test: 'tests/e2e/cli-audit.test.ts', starts: "'events'" },
   {
     page: 'private-registry.md',

@@ -68,7 +68,16 @@ describe('GET /capabilities', () => {
   });
 
   it('refuses what is no filter, and is read only', async () => {
-    for (const query of ['text=ab', 'limit=0', 'limit=1001', 'offset=-1', 'text=%00%00%00', 'category=%20']) {
+    for (const query of [
+      'text=ab',
+      'text=...',
+      'text=ab.cd',
+      'limit=0',
+      'limit=1001',
+      'offset=-1',
+      'text=%00%00%00',
+      'category=%20',
+    ]) {
       expect((await get(`/capabilities?${query}`)).status).toBe(422);
     }
     expect((await ask('POST', '/capabilities', { body: {} })).status).toBe(405);

@@ -2,6 +2,7 @@
  * Bugs: an operator is told that all is well while a service is gone; a replay's end is not the command's exit code.
  * Method: the real commands against the whole system.
  */
+import { resolve } from 'node:path';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, stack } from '../support/ask.ts';
@@ -44,6 +45,31 @@ describe('ops lag', () => {
     const lag = await user.json(['ops', 'lag', '--max-events', '1000000', '--max-seconds', '3600'], asOperator);
     expect(lag).toMatchObject({ events: expect.any(Number) as number, seconds: expect.any(Number) as number });
     expect((await done(user.run(['ops', 'lag'], asOperator))).stdout).toMatch(/^ +events +\d+$/mu);
+  });
+});
+
+describe('ops policy', () => {
+  const example = `@${resolve(import.meta.dirname, '../../docs/policies/strict-2026.json')}`;
+
+  it('tries the documented policy, and says who would move', { timeout: 200_000 }, async () => {
+    // One trial runs at a time, and another test may have its own under way.
+    let tried = await user.run(['ops', 'policy', 'try', example, '--top', '10'], asOperator);
+    await waitFor(
+      async () => {
+        if (!tried.stderr.includes('policy_job_in_progress')) return true;
+        tried = await user.run(['ops', 'policy', 'try', example, '--top', '10'], asOperator);
+        return false;
+      },
+      { timeoutMs: 180_000 },
+    );
+    expect([tried.code, tried.stderr.includes('policy_job_in_progress')]).toEqual([0, false]);
+    expect(tried.stdout).toContain('strict-2026');
+  });
+
+  it('activates no policy that is in force already', async () => {
+    const refused = await user.run(['ops', 'policy', 'activate', 'v1', '--yes', '--watch'], asOperator);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('trust_policy_active');
   });
 });
 

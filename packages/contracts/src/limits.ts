@@ -27,6 +27,8 @@ export const limits = {
   /** Operators' keys that work at a time. */
   operatorKeysMax: 200,
   operatorKeysListedMax: 1_000,
+  /** Of those, keys of browsers that one operator has signed in. */
+  browserKeysMax: 20,
   /** Of the name of an operator's key, or what an issuer calls an operator. */
   operatorIdCharsMax: 255,
   operatorKeyDaysDefault: 90,

@@ -71,6 +71,19 @@ describe("an operator's key", () => {
       .then([created('one-more', 'bot')]);
   });
 
+  it('is for one of a limited number of browsers of its operator, whoever of them asked', () => {
+    const names = Array.from({ length: limits.browserKeysMax }, (_, at) => `alice.console-${at}`);
+    const many = names.map((name, at) => created(`k${at}`, name));
+    given(many).when(creation('more', 'alice.console-x')).thenRefused('operator_key_limit_reached');
+    given(many).when(creation('more', 'alice.console-0.console-x')).thenRefused('operator_key_limit_reached');
+    given(many)
+      .when(creation('more', 'bob.console-x'))
+      .then([created('more', 'bob.console-x')]);
+    given([...many, revoked('k0', 'alice.console-0')])
+      .when(creation('more', 'alice.console-x'))
+      .then([created('more', 'alice.console-x')]);
+  });
+
   it('is revoked once, by its id or its name', () => {
     for (const key of ['k1', 'bot']) {
       given([created('k1', 'bot')])

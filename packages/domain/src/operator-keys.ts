@@ -95,10 +95,20 @@ const createKey = (command: CreateOperatorKey, keys: OperatorKeysState): Operato
       `${working.length} operators' keys work and ${limits.operatorKeysMax} may; one must be revoked first`,
     );
   }
+  const owner = browserOwnerOf(name);
+  if (owner !== null && working.filter((key) => browserOwnerOf(key.name) === owner).length >= limits.browserKeysMax) {
+    throw new DomainError(
+      'operator_key_limit_reached',
+      `${limits.browserKeysMax} browsers are signed in as ${JSON.stringify(owner)}; the key of one must be revoked first`,
+    );
+  }
   return [
     { type: 'OperatorKeyCreated', data: { operatorKeyId, name, role, keyHash, createdAt: now, expiresAt: until } },
   ];
 };
+
+/** Whose browser a key is for, by the name that the gateway gives it; null for any other key. A browser's own browsers are its operator's. */
+const browserOwnerOf = (name: string): string | null => /^(.+?)\.console-/u.exec(name)?.[1] ?? null;
 
 const expiryOf = ({ expiresAt, now }: CreateOperatorKey): string => {
   const nowMs = Date.parse(now);

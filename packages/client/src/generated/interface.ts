@@ -1493,7 +1493,7 @@ export interface components {
             currency: string | null;
             /** Number of payments. */
             payment_count: number;
-            /** Their sum, as `amount` of a payment; null if none says how much it was. */
+            /** Their sum, as `amount` of a payment; null if none says how much it was, or if some are in units and others in atomic units. */
             amount: number | null;
             /** Their exact sum in atomic units, as decimal digits. */
             amount_atomic: string | null;

@@ -8,11 +8,13 @@ import { onWire } from '../wire-form.ts';
 import { capabilityTree } from './list-rpc.ts';
 import { capabilityName, normaliseCapabilityName } from './name.ts';
 
+const searchable = new RegExp(String.raw`[\p{L}\p{N}]{${limits.capabilitySearchCharsMin}}`, 'u');
+
 /** A part of a name, in normal form. Shorter ones are in most names, and no index finds them. */
 const partOfName = text(limits.capabilityNameCharsMax)
   .transform(normaliseCapabilityName)
-  .refine((part) => part.length >= limits.capabilitySearchCharsMin, {
-    message: `must have at least ${limits.capabilitySearchCharsMin} characters when normalised`,
+  .refine((part) => searchable.test(part), {
+    message: `must have at least ${limits.capabilitySearchCharsMin} letters or digits in a row`,
   });
 
 const capabilityTreeWire = onWire(capabilityTree).meta({

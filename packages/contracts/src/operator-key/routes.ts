@@ -89,7 +89,7 @@ export const listOperatorKeysRoute = route({
   path: '/ops/keys',
   operationId: 'listOperatorKeys',
   summary: "The operators' keys",
-  description: `Those that are not revoked first, newest first; at most ${limits.operatorKeysListedMax}. No key is shown, only whose it is.`,
+  description: `Those that work first, newest first; at most ${limits.operatorKeysListedMax}. No key is shown, only whose it is.`,
   answers: {
     200: answer('The keys.', z.array(operatorKeyWire), [
       {

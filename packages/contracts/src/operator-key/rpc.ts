@@ -62,7 +62,7 @@ export const operatorKeyView = z.object({
 });
 export type OperatorKeyView = z.infer<typeof operatorKeyView>;
 
-/** Keys that are not revoked first, each part newest first, at most `operatorKeysListedMax`. */
+/** Keys that work first, each part newest first, at most `operatorKeysListedMax`. */
 export const listOperatorKeys = unary('trust-projection', 'list_operator_keys', {
   input: z.object({ limit: z.number() }),
   output: z.object({ keys: z.array(operatorKeyView) }),

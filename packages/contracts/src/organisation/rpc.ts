@@ -94,7 +94,12 @@ export const orgPaymentTotal = z.object({
   asset: orgPayment.shape.asset,
   currency: orgPayment.shape.currency,
   paymentCount: z.int().describe('Number of payments.'),
-  amount: z.number().nullable().describe('Their sum, as `amount` of a payment; null if none says how much it was.'),
+  amount: z
+    .number()
+    .nullable()
+    .describe(
+      'Their sum, as `amount` of a payment; null if none says how much it was, or if some are in units and others in atomic units.',
+    ),
   amountAtomic: nullableText.describe('Their exact sum in atomic units, as decimal digits.'),
   lastSettledAt: nullableMoment('When the agent reported the last of them'),
 });

@@ -37,6 +37,8 @@ describe('error answers', () => {
       all,
       new HttpRefusal(all, {}),
       sent(all),
+      // A service cannot excuse a fault of its own.
+      sent(new DomainError('unavailable', 'x', { limitedBy: 'caller' })),
       new RpcUnavailableError('overloaded', 'x'),
       new Error('x'),
     ];

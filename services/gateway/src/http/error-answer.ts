@@ -114,7 +114,8 @@ const fromService = (error: RpcRefusedError): DomainError | null => {
   const data = refusalData.safeParse(error.data);
   return new DomainError(error.code, error.detail, {
     ...(data.data?.items === undefined ? {} : { items: data.data.items }),
-    limitedBy: data.data?.limitedBy,
+    // Only a limit may be the caller's own doing: a service cannot excuse its faults by it.
+    limitedBy: error.code === 'overloaded' ? data.data?.limitedBy : undefined,
     cause: error,
   });
 };

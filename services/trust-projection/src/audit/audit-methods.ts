@@ -51,7 +51,8 @@ export function auditMethods(parts: AuditParts) {
       await untilRecorded(parts, page, call);
       const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));
       const question = {
-        ...questionOf({ ...page, types }),
+        // Not searched for: the place where a page ends would tell of events by a credential that is hidden.
+        ...questionOf({ ...page, types, credential: null }),
         agentId,
         orgId: null,
         operator: null,

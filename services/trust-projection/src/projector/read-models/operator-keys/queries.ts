@@ -34,11 +34,11 @@ type Row = {
   revokedFor: string | null;
 };
 
-/** Keys that are not revoked first, each part newest first. */
+/** Keys that work first, whatever their number (at most 200 work); each part newest first. */
 export async function listedOperatorKeys(database: ReadModelDatabase, limit: number): Promise<OperatorKeyView[]> {
   const rows = await database.query<Row>(sql`
     SELECT operator_key_id, name, role, created_at, created_by_id, created_by_issuer, expires_at, revoked_at, revoked_for
-    FROM operator_key ORDER BY revoked_at IS NOT NULL, created_at DESC, operator_key_id LIMIT ${limit}::int`);
+    FROM operator_key ORDER BY revoked_at IS NOT NULL OR expires_at <= now(), created_at DESC, operator_key_id LIMIT ${limit}::int`);
   return rows.map(({ createdAt, createdById, createdByIssuer, expiresAt, revokedAt, ...key }) => ({
     ...key,
     createdAt: createdAt.toISOString(),

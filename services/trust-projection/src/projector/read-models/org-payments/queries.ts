@@ -35,13 +35,18 @@ export async function findOrgPayments(
 
 type Total = z.output<typeof orgPaymentTotal>;
 
-/** What an organisation's agents received in one universe, by network and asset. Reads each of its payments, by their index. */
+/**
+ * What an organisation's agents received in one universe, by network and asset. Reads each of its payments, by their index. Payments of one asset
+ * may be in its units or, where its decimals were not known, in atomic ones: such amounts are not added.
+ */
 export async function orgPaymentTotals(
   database: ReadModelDatabase,
   { orgId, universe }: { orgId: string; universe: string },
 ): Promise<Total[]> {
   const rows = await database.query<Omit<Total, 'lastSettledAt'> & { lastSettledAt: Date | null }>(sql`
-    SELECT p.network, p.asset, p.currency, count(*)::int AS payment_count, sum(p.amount) AS amount,
+    SELECT p.network, p.asset, p.currency, count(*)::int AS payment_count,
+      CASE WHEN count(DISTINCT round(log(nullif(p.amount_atomic::numeric, 0) / nullif(p.amount, 0)::numeric))) <= 1
+        THEN sum(p.amount) END AS amount,
       sum(p.amount_atomic::numeric)::text AS amount_atomic, max(p.settled_at) AS last_settled_at
     FROM org_payment p WHERE p.org_id = ${orgId} AND p.universe = ${universe}
     GROUP BY p.network, p.asset, p.currency
