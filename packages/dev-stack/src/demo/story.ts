@@ -120,7 +120,12 @@ const dealWith = async (
     step(
       'reviewed',
       `reviewed ${verdict.score}/10, ${verdict.success ? 'success' : 'failure'}: trust ${move(before, after)}`,
-      { ...standing(after), ...exchange, trustScoreBefore: before.trust_score, details: explain(ledger, agentId) },
+      {
+        ...standing(after),
+        ...exchange,
+        trustScoreBefore: before.trust_score,
+        details: after.trust_policy === policyV1.name ? explain(ledger, agentId) : [],
+      },
     ),
   );
 };

@@ -23,6 +23,8 @@ export async function startPolicyLab(parts: {
   const store = await openLabStore(databaseUrl, (err) => logger.warn({ err }, 'connection to the policy lab lost'));
   const processes = { trial: jobProcess(command), simulation: jobProcess(command) };
 
+  /** What is under way beside this instance: its ends are recorded before the store is closed. */
+  const runs = new Set<Promise<void>>();
   const run = async ({ jobId, kind }: LabJob): Promise<void> => {
     const variables = { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl };
     const { isKilled, description, said } = await processes[kind].run(['--kind', kind, '--job', jobId], variables);
@@ -35,9 +37,12 @@ export async function startPolicyLab(parts: {
     const { policy } = await choosePolicy(log, choice);
     const request = seeds === undefined ? { policy } : { policy, seeds };
     const begun = await store.begin({ jobId: randomUUID(), kind, request, requestedBy: actor, instanceId });
-    run(begun).catch((err: unknown) => {
-      logger.error({ err, job_id: begun.jobId }, `the end of a ${kind} could not be recorded`);
-    });
+    const running = run(begun)
+      .catch((err: unknown) => {
+        logger.error({ err, job_id: begun.jobId }, `the end of a ${kind} could not be recorded`);
+      })
+      .finally(() => runs.delete(running));
+    runs.add(running);
     return begun;
   };
 
@@ -45,6 +50,7 @@ export async function startPolicyLab(parts: {
     methods: labMethods({ store, log, start }),
     stop: async () => {
       await Promise.all([processes.trial.stop(), processes.simulation.stop()]);
+      await Promise.all(runs);
       await store.close();
     },
   };
