@@ -196,3 +196,17 @@ describe('the parties of an exchange', () => {
     expect(await parties('no-call')).toEqual({ parties: null });
   });
 });
+
+// The last test: what it records would be in the listings above.
+it('amounts of one asset in units and in atomic units are not added', async () => {
+  const own = { receiverAgentId: 'mixed-agent', asset: '0xmixed', currency: '0xmixed', amountAtomic: '1500000' };
+  const position = await fixture.record(
+    organisationCreated('mixed', at(9)),
+    agentRegistered({ agentId: 'mixed-agent', orgId: 'mixed' }, at(9)),
+    settlementRecorded('s7', at(10), { ...own, decimals: 6 }),
+    settlementRecorded('s8', at(11), { ...own, decimals: null }),
+  );
+  await fixture.untilVisible(position);
+  const { totals } = await fixture.gateway.request(getOrgPaymentTotals, { orgId: 'mixed', universe: production }, ask);
+  expect(totals).toMatchObject([{ paymentCount: 2, amount: null, amountAtomic: '3000000' }]);
+});

@@ -45,7 +45,7 @@ export async function orgPaymentTotals(
 ): Promise<Total[]> {
   const rows = await database.query<Omit<Total, 'lastSettledAt'> & { lastSettledAt: Date | null }>(sql`
     SELECT p.network, p.asset, p.currency, count(*)::int AS payment_count,
-      CASE WHEN count(DISTINCT round(log(nullif(p.amount_atomic::numeric, 0) / nullif(p.amount, 0)::numeric))) <= 1
+      CASE WHEN count(DISTINCT round(log(nullif(p.amount_atomic::numeric, 0) / nullif(p.amount, 0)::numeric)) = 0) <= 1
         THEN sum(p.amount) END AS amount,
       sum(p.amount_atomic::numeric)::text AS amount_atomic, max(p.settled_at) AS last_settled_at
     FROM org_payment p WHERE p.org_id = ${orgId} AND p.universe = ${universe}
