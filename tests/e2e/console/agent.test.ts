@@ -86,7 +86,7 @@ describeConsole('the page of an agent', (console) => {
     await page.getByText('No reviews yet.').waitFor();
     expect(page.url()).toMatch(/\?as_of=\d+$/u);
     await page.getByLabel('Compare with now').check();
-    await page.getByRole('row', { name: /^Reviews/u }).waitFor();
+    await page.getByRole('row', { name: /^Success rate/u }).waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
   });
