@@ -43,6 +43,7 @@ const requestsBefore = 10;
 let stack: CountedStack;
 let target: RecordingAgent;
 let requests: Record<Kind, () => Promise<{ status: number; text: string }>>;
+const attempted = new Set<Kind>();
 let last: Counts;
 /** The work in each window without a request. */
 let idle: Counts;
@@ -114,7 +115,10 @@ afterAll(async () => {
 
 describe('one request, alone', () => {
   // What else the system does in a window can only add to its counts: leases that are renewed, connections that are opened again.
+  // A further attempt measures beside it what the system does by itself: that may have become more since the start, such as renewing a lease.
   it.each(Object.keys(ceilings) as Kind[])('%s', { retry: 2 }, async (kind) => {
+    if (attempted.has(kind)) idle = await window();
+    attempted.add(kind);
     const startedAt = performance.now();
     await send(kind, requestsCounted, pauseMs);
     const busyMs = performance.now() - startedAt;

@@ -29,6 +29,7 @@ export async function buildPackage(outFolder = join(packageFolder, 'dist')): Pro
   renameSync(join(outFolder, 'compiled/transparency-log/src'), join(lib, 'transparency-log'));
   rmSync(join(outFolder, 'compiled'), { recursive: true });
   await writeVendored(join(lib, 'vendor'));
+  indentByTabs(lib);
   nameOwnFiles(lib);
   nameJavaScript(lib);
 
@@ -46,6 +47,19 @@ export async function buildPackage(outFolder = join(packageFolder, 'dist')): Pro
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(join(repository, 'LICENSE'), join(outFolder, 'LICENSE'));
 }
+
+/** The compiler indents by four spaces, a tenth of what browsers load. No text of the client spans lines, so only code is indented. */
+const indentByTabs = (lib: string): void => {
+  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue;
+    const file = join(lib, name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replaceAll(/^(?: {4})+/gmu, (spaces) => '\t'.repeat(spaces.length / 4)),
+    );
+  }
+};
 
 /** Replaces imports by package name with files of the package itself. */
 const nameOwnFiles = (lib: string): void => {

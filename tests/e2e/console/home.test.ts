@@ -41,7 +41,7 @@ describeConsole('the home page', (console) => {
     );
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Copy request 1' }).click();
-    await page.getByText('Copied').waitFor();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(key);
   });
 

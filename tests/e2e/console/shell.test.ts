@@ -54,7 +54,7 @@ describeConsole('the console', (console) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Registry' }).waitFor();
     // A screen reader goes on at the new page.
-    await page.waitForFunction("document.activeElement.id === 'content'");
+    await page.locator('main#content:focus').waitFor();
 
     await page.getByRole('button', { name: 'Sign in' }).focus();
     await page.keyboard.press('Enter');

@@ -74,8 +74,7 @@ export function testDemoOnRequest(stackOf: () => Stack): void {
     const called = steps.filter(({ kind }) => kind === 'called');
     expect(new Set(called.map(({ transaction_id: id }) => id)).size).toBe(6);
     const { list: keys } = await http.get('/ops/keys', auth);
-    const working = (keys as { status: string; role: string }[]).filter(({ status }) => status === 'active');
-    expect(working.filter(({ role }) => role === 'admin')).toEqual([]);
+    expect(workingAdmins(keys)).toEqual([]);
     expect(emergencies()).toBe(before);
   });
 
@@ -86,7 +85,12 @@ export function testDemoOnRequest(stackOf: () => Stack): void {
     const absent = await http.get('/ops/demo', auth);
     expect([absent.status, absent.body['code']]).toEqual([404, 'demo_absent']);
     const { list: keys } = await http.get('/ops/keys', auth);
-    const working = (keys as { status: string; role: string }[]).filter(({ status }) => status === 'active');
-    expect(working.filter(({ role }) => role === 'admin')).toEqual([]);
+    expect(workingAdmins(keys)).toEqual([]);
   });
 }
+
+/** Keys that `npm start` made for itself and that still work; other tests of this system have keys of their own. */
+const workingAdmins = (keys: unknown): unknown[] =>
+  (keys as { name: string; status: string; role: string }[]).filter(
+    ({ name, status, role }) => name.startsWith('npm-start.') && status === 'active' && role === 'admin',
+  );

@@ -47,8 +47,8 @@ const named = (
 
 /** Names that look like those of something a tenant has, and are not. */
 const ofNobody = new Set(['correlation_id']);
-/** Of the operator, or of a listener that its secret id alone opens: operators.test.ts and cli-listen.test.ts try them. */
-const ofNoTenant: ReadonlySet<string> = new Set(['listener_id', 'key', 'replay_id']);
+/** Of the operator, or of a listener that its secret id alone opens: operators.test.ts, policy-lab.test.ts and cli-listen.test.ts try them. */
+const ofNoTenant: ReadonlySet<string> = new Set(['listener_id', 'key', 'replay_id', 'trial_id', 'simulation_id']);
 
 /** True if the route names nothing of a tenant. */
 export function namesNoTenant({ params }: Route): boolean {

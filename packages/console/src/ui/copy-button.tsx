@@ -14,8 +14,13 @@ export function CopyButton({ text, what }: { text: string; what: string }): Reac
   };
   const words = { idle: `Copy ${what}`, copied: 'Copied', refused: 'Cannot copy' };
   return (
-    <button type="button" className="small" onClick={() => void copy()}>
-      <span role="status">{words[state]}</span>
-    </button>
+    <>
+      <button type="button" className="small" onClick={() => void copy()}>
+        {words[state]}
+      </button>
+      <span role="status" className="visually-hidden">
+        {state === 'idle' ? '' : words[state]}
+      </span>
+    </>
   );
 }

@@ -27,7 +27,8 @@ export function Page(): ReactElement {
           <Keys />
           <Usage />
           <Payments />
-          <Webhooks />
+          {/* Webhooks are of production, and take its key. */}
+          {universe === 'production' && <Webhooks />}
         </div>
       )}
     </>
