@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ask, createOrg, get, join, type Org, post } from '../support/ask.ts';
+import { ask, createOrg, get, join, keepingNames, type Org, post } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
 
 type Listed = {
@@ -22,7 +22,7 @@ const list = async (query: string, headers = {}): Promise<Tree> => {
 const register = async (agentId: string, fields: object): Promise<number> => {
   const endpoint_url = 'https://reader.example/a2a';
   const body = { agent_id: agentId, contact_email: 'owner@agent.example', endpoint_url, ...fields };
-  return (await post('/register', body, org.sandboxKey)).status;
+  return (await post('/register', keepingNames(body), org.sandboxKey)).status;
 };
 
 beforeAll(async () => {
