@@ -142,7 +142,11 @@ describe('one of two', () => {
   });
 
   it('call-proxies is killed: its calls get a clear error soon, the other calls are answered', async () => {
+    const pidNow = (): number | undefined => stack.processes().find(({ name }) => name === instanceName)?.pid;
+    const pid = pidNow();
     const { calls, statuses, longestMs } = await signalUnderCalls(instanceName, 'SIGKILL', async () => {
+      // The system closes all connections of a process before it tells of its end: the agent answers none of the lost calls then.
+      await waitFor(() => pidNow() !== pid, { description: 'the proxy’s end' });
       await waitFor(() => agent.left.size > 0, { description: 'the end of the dead proxy’s connections' });
     });
     const answered = statuses.filter((status) => status === 200).length;
