@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'tests/bench/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           isolate: false,
           maxWorkers,
