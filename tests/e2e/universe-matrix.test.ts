@@ -49,6 +49,8 @@ const silent: Record<string, string> = {
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
   erasePersonalData: 'is for operators alone, and names the agent that was named',
   getOperationsStatus: 'is for operators alone, and names no agent',
+  getOperationsRates: 'is for operators alone, and names no agent',
+  getOrgPaymentTotals: 'sums amounts by currency, and names no agent',
   startReplay: 'is for operators alone, and names no agent',
   listReplays: 'is for operators alone, and names no agent',
   getReplay: 'is for operators alone, and names no agent',

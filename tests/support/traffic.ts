@@ -1,9 +1,30 @@
 import { call, createOrg, gateways, get, join, post, review } from './ask.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from './recording-agent.ts';
-import { textMessage, unique } from './registry.ts';
+import { type HeaderMap, textMessage, unique } from './registry.ts';
 
 const expectStatus = (answer: { status: number }, status: number): void => {
   if (answer.status !== status) throw new Error(`an answer with status ${answer.status} instead of ${status}`);
+};
+
+/** Far more than one organisation may have. */
+const streamsMax = 100;
+
+/** Opens more streams of events than one organisation may have at a gateway, the last of which is refused, and ends them. */
+const followBeyondTheLimit = async (agentId: string, key: HeaderMap): Promise<void> => {
+  const leaving = new AbortController();
+  try {
+    for (let open = 0; open < streamsMax; open += 1) {
+      const { status } = await fetch(`${gateways[0]}/org/agents/${agentId}/events`, {
+        headers: { accept: 'text/event-stream', ...key },
+        signal: leaving.signal,
+      });
+      if (status === 503) return;
+      if (status !== 200) throw new Error(`a stream with status ${status}`);
+    }
+    throw new Error(`${streamsMax} streams of one organisation, and none is refused`);
+  } finally {
+    leaving.abort();
+  }
 };
 
 /**
@@ -26,6 +47,7 @@ export async function causeTraffic(made: string): Promise<RecordingAgent> {
   const { body } = await call(caller, receiver.agentId, textMessage('hello'));
   const reviewed = await review(caller, receiver.agentId, { transaction_id: body['transaction_id'] });
   expectStatus(reviewed, 200);
+  await followBeyondTheLimit(receiver.agentId, org.key);
   // What callers make up, wherever they can.
   expectStatus(await call(caller, made, textMessage('hello')), 404);
   expectStatus(await fetch(`${gateways[0]}/pay/${made}`), 404);

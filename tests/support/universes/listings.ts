@@ -137,6 +137,24 @@ export const listings: readonly Listing[] = [
       ),
   },
   {
+    name: 'GET /activity',
+    operationId: 'getActivity',
+    ask: async ({ headers }) => [await get('/activity?days=30', headers)],
+    // Of production alone, whichever key asks.
+    mayShow: (_, world) => routable(all(world).filter(({ place }) => place === 'production')),
+  },
+  {
+    name: 'GET /capabilities by part of a name',
+    operationId: 'listCapabilities',
+    ask: ({ headers }, world) =>
+      Promise.all(all(world).map(({ capability }) => get(`/capabilities?text=${capability}`, headers))),
+    // Names of production are known in every universe, and stay when their agent leaves it.
+    mayShow: (viewer, world) => [
+      ...seenBy(world, viewer),
+      ...all(world).filter(({ name, place }) => place === 'production' || name.startsWith('withdrawn')),
+    ],
+  },
+  {
     name: 'GET /health',
     operationId: 'health',
     ask: async ({ headers }) => [await get('/health', headers)],
