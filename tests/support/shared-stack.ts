@@ -88,6 +88,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       BASE_URL: checked.urls[0],
       CALL_PROXIES: '2',
       CONSOLE: 'on',
+      TRACE_URL: 'https://traces.test/trace/{trace_id}',
+      CHAIN_EXPLORER_URL: 'base=https://scan.test/tx/{transaction},base=https://scan.test/address/{address}',
       CALL_TIMEOUT_MS: String(callTimeoutMs),
       // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unitsOf } from './currency.ts';
+import { networkNames, unitsOf } from './currency.ts';
 
 it.each([
   ['1234567', 6, '1.234567'],
@@ -25,4 +25,13 @@ it('loses nothing: the amount times ten to the power of the decimals equals the 
       expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(atomic);
     }),
   );
+});
+
+it.each([
+  ['base', ['eip155:8453', 'base']],
+  ['eip155:8453', ['eip155:8453', 'base']],
+  ['eip155:1', ['eip155:1']],
+  ['a chain of their own', ['a chain of their own']],
+])('%s goes by these names: %j', (network, names) => {
+  expect(networkNames(network)).toEqual(names);
 });

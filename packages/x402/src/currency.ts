@@ -26,6 +26,12 @@ export function networkId(network: string): string {
   return idOfName.get(network) ?? network;
 }
 
+/** Every name of a network, whichever of them is given: its id, and what v1 calls it. */
+export function networkNames(network: string): string[] {
+  const id = networkId(network);
+  return [id, ...[...idOfName].flatMap(([name, named]) => (named === id ? [name] : []))];
+}
+
 /** The unit of an amount: its symbol if known, else the asset's address; decimals null if unknown. */
 export type Currency = { currency: string | null; decimals: number | null };
 

@@ -1,4 +1,4 @@
-export { type Currency, currencyOf, networkId, unitsOf } from './currency.ts';
+export { type Currency, currencyOf, networkId, networkNames, unitsOf } from './currency.ts';
 export { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
 export { decodeHeader, encodeHeader } from './header-codec.ts';
 export { x402Limits } from './limits.ts';

@@ -33,6 +33,19 @@ it.each([
   ['SIGNATURE_MAX_SKEW_SECONDS', '901'],
   ['SIGNATURE_STRICT', 'maybe'],
   ['KEY_DIRECTORY_BASE', 'acme.test'],
+  ['TRACE_URL', 'https://jaeger.example/trace/'],
+  ['TRACE_URL', 'https://jaeger.example/trace/{traceId}'],
+  ['TRACE_URL', 'javascript:alert("{trace_id}")'],
+  ['TRACE_URL', 'ftp://jaeger.example/{trace_id}'],
+  ['TRACE_URL', 'https://{trace_id}.example/'],
+  ['TRACE_URL', 'https://user:password@jaeger.example/{trace_id}'],
+  ['TRACE_URL', `https://jaeger.example/{trace_id}${'x'.repeat(2_048)}`],
+  ['CHAIN_EXPLORER_URL', 'https://scan.example/tx/{transaction}'],
+  ['CHAIN_EXPLORER_URL', 'base=https://scan.example/tx/'],
+  ['CHAIN_EXPLORER_URL', 'base=https://scan.example/{address}/{transaction}'],
+  ['CHAIN_EXPLORER_URL', 'base=javascript:{transaction}'],
+  ['CHAIN_EXPLORER_URL', 'base=https://scan.example/tx/{transaction},'],
+  ['CHAIN_EXPLORER_URL', '=https://scan.example/tx/{transaction}'],
   ['DOMAIN_PROOF_DNS', 'ns.example'],
   ['DOMAIN_PROOF_DNS', '127.0.0.1:66000'],
   ['DOMAIN_PROOF_CA_FILE', '/no/such/file'],
@@ -171,4 +184,21 @@ it('the settings accept names and origins for the MCP server', () => {
     MCP_ALLOWED_HOSTS: ['gateway', 'inside.example:81', '[fd00::1]'],
     MCP_ALLOWED_ORIGINS: ['https://a.example', 'http://b.example:81'],
   });
+});
+
+it('the settings accept where the console links to, nowhere by default', () => {
+  const given = {
+    TRACE_URL: 'http://127.0.0.1:16686/trace/{trace_id}',
+    CHAIN_EXPLORER_URL:
+      'base=https://scan.example/tx/{transaction}, base=https://scan.example/address/{address}#tokens',
+  };
+  expect(readConfig(settings, { ...env, ...given })).toMatchObject({
+    TRACE_URL: given.TRACE_URL,
+    CHAIN_EXPLORER_URL: [
+      { network: 'base', transaction: 'https://scan.example/tx/{transaction}' },
+      { network: 'base', address: 'https://scan.example/address/{address}#tokens' },
+    ],
+  });
+  const none = readConfig(settings, env);
+  expect([none.TRACE_URL, none.CHAIN_EXPLORER_URL]).toEqual([undefined, []]);
 });

@@ -17,6 +17,7 @@ import {
 import { z } from 'zod';
 import type { RegistrySecrets } from './credentials/seal.ts';
 import { domainProofSettings, privateProofSettings } from './domain-proof/settings.ts';
+import { chainExplorers, traceUrl } from './features/console/link-settings.ts';
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
 import { signatureEdgeLimits } from './http/caller/signature/nonce-store.ts';
@@ -79,6 +80,9 @@ export const settings = z
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.calls.allMax).default(64),
     /** Whether web pages that show the registry are served at /console. */
     CONSOLE: oneOf('on', 'off').default('off'),
+    /** Where the console links to: traces, and transactions and accounts of chains. */
+    TRACE_URL: traceUrl().optional(),
+    CHAIN_EXPLORER_URL: chainExplorers().default([]),
     /** Whether agents can be read, and registered, without a credential. */
     PUBLIC_READS: flag().default(true),
     OPEN_REGISTRATION: flag().default(true),

@@ -36,6 +36,13 @@ describeConsole('the audit page', (console) => {
     expect(await panel.textContent()).toContain(agentId);
     await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
     await panel.getByText('The event is in the signed log.').waitFor();
+    const trace = panel.getByRole('link', { name: 'The trace of its request' });
+    expect(await trace.getAttribute('href')).toMatch(/^https:\/\/traces\.test\/trace\/[0-9a-f]{32}$/u);
+    // Another tab: this one would lose its keys. And that one gets no hold of this one.
+    expect([await trace.getAttribute('target'), await trace.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(await visit.axe()).toEqual([]);
     await visit.screenshot('audit-event');
     await page.keyboard.press('Escape');

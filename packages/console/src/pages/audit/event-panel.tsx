@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { installation } from '../../installation.ts';
+import { traceLink } from '../../links.ts';
 import { useAsk } from '../../session/use-ask.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Elsewhere } from '../../ui/elsewhere.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
@@ -49,6 +52,7 @@ function Details({
   source,
 }: Omit<EventPanelProps, 'position' | 'onClose'> & { event: ShownEvent }): ReactElement {
   const request = requestOf(event);
+  const trace = isLogged(event) ? traceLink(installation, event.metadata['traceparent']) : null;
   return (
     <>
       <Facts
@@ -65,6 +69,16 @@ function Details({
             ),
           ],
           ['Id', <Code key="id" text={event.event_id} />],
+          ...(trace === null
+            ? []
+            : [
+                [
+                  'Trace',
+                  <Elsewhere key="trace" href={trace}>
+                    The trace of its request
+                  </Elsewhere>,
+                ] as const,
+              ]),
         ]}
       />
       <h3>Data</h3>

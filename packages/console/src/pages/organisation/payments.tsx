@@ -1,8 +1,11 @@
 import type { OrgPayment, OrgPaymentTotal } from '@agent-trust/client';
 import { type ReactElement, useState } from 'react';
+import { installation } from '../../installation.ts';
+import { chainLink } from '../../links.ts';
 import { useAsk } from '../../session/use-ask.ts';
 import { AgentLink } from '../../ui/agent-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Elsewhere } from '../../ui/elsewhere.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -38,8 +41,27 @@ const columns: readonly Column<OrgPayment>[] = [
     isNumber: true,
   },
   { head: 'Settled', cell: ({ settled_at: at }) => (at === null ? 'unknown' : <Moment at={at} />) },
-  { head: 'On chain', cell: ({ confirmation_ref: ref }) => (ref === null ? '' : <Code text={ref} />) },
+  {
+    head: 'To the account',
+    cell: ({ network, payee_address: payee }) => <OnChain kind="address" network={network} reference={payee} />,
+  },
+  {
+    head: 'Transaction',
+    cell: ({ network, confirmation_ref: ref }) => <OnChain kind="transaction" network={network} reference={ref} />,
+  },
 ];
+
+type OnChainProps = { kind: 'transaction' | 'address'; network: string | null; reference: string | null };
+
+/** What a payment says is on a chain, with a link to where that can be looked up. */
+function OnChain({ kind, network, reference }: OnChainProps): ReactElement {
+  if (reference === null) return <>not reported</>;
+  return (
+    <Elsewhere href={chainLink(installation, kind, { network, reference })}>
+      <Code text={reference} />
+    </Elsewhere>
+  );
+}
 
 /** What the organisation's agents received through the registry: totals for each currency, then each payment. */
 export function Payments(): ReactElement {

@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { builtFolder, builtFrom } from '@agent-trust/console/built';
+import { pageSettingsName } from '@agent-trust/console/page-settings';
 import type { Logger } from '@agent-trust/service-kit';
 import type { GatewaySettings } from '../../settings.ts';
+import { pageSettingsOf } from './link-settings.ts';
 
 export type ConsoleFile = { type: string; bytes: Buffer; etag: string };
 
@@ -18,7 +20,7 @@ const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.cs
 
 /** The files that the setting CONSOLE asks for; null if it is off, or if this installation has none, which is then logged. */
 export function consoleFilesOf(
-  { CONSOLE, BASE_URL }: Pick<GatewaySettings, 'CONSOLE' | 'BASE_URL'>,
+  { CONSOLE, BASE_URL, ...links }: Pick<GatewaySettings, 'CONSOLE' | 'BASE_URL' | 'TRACE_URL' | 'CHAIN_EXPLORER_URL'>,
   logger: Logger,
   folder: string = builtFolder,
 ): ConsoleFiles | null {
@@ -33,9 +35,15 @@ export function consoleFilesOf(
   });
   // The page is served at addresses of several depths, also below the path of a proxy: what it loads is named from the root.
   const root = `${BASE_URL === undefined ? '' : new URL(BASE_URL).pathname.replace(/\/+$/u, '')}/console/`;
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replaceAll(/(?<=(?:src|href)=")\.\//gu, root);
+  const settings = `<meta name="${pageSettingsName}" content="${inAttribute(JSON.stringify(pageSettingsOf(links)))}">\n`;
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+    .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => root)
+    .replace('</head>', () => `${settings}</head>`);
   return { page: fileOf('text/html', Buffer.from(page)), assets: new Map(assets) };
 }
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+const inAttribute = (text: string): string => text.replaceAll(/[&"<>]/gu, (character) => escapes[character] ?? '');
 
 const fileOf = (type: string, bytes: Buffer): ConsoleFile => ({
   type: `${type}; charset=utf-8`,

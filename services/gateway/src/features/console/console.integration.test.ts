@@ -8,11 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 import { consoleFilesOf } from './console-files.ts';
 
+const links = {
+  TRACE_URL: `https://traces.example/explore?left={"id":"{trace_id}"}&note=it's`,
+  CHAIN_EXPLORER_URL: 'base=https://scan.example/tx/{transaction},base=https://scan.example/address/{address}',
+};
 let under: GatewayUnderTest;
 let without: GatewayUnderTest;
 beforeAll(async () => {
   await ensureConsole();
-  under = await startGatewayUnderTest({ CONSOLE: 'on', BASE_URL: 'https://shared.example/trust/' });
+  under = await startGatewayUnderTest({ CONSOLE: 'on', BASE_URL: 'https://shared.example/trust/', ...links });
   without = await startGatewayUnderTest();
 });
 afterAll(async () => {
@@ -54,6 +58,30 @@ describe('the console', () => {
     const script = files.find((address) => address.endsWith('.js')) ?? '';
     const compressed = await get(script.replace('/trust', ''), { 'accept-encoding': 'br' });
     expect(compressed.headers.get('content-encoding')).toBe('br');
+  });
+
+  it('is linked from the page at /, and only where it is served', async () => {
+    for (const [url, isLinked] of [
+      [under.url, true],
+      [without.url, false],
+    ] as const) {
+      const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+      expect(page.includes('<a href="console">')).toBe(isLinked);
+    }
+  });
+
+  it('tells its script where it may link to, and nothing else of the settings', async () => {
+    const page = await (await get('/console')).text();
+    const [, content = ''] = /<meta name="console-settings" content="([^"]*)">/u.exec(page) ?? [];
+    const scan = {
+      transaction: 'https://scan.example/tx/{transaction}',
+      address: 'https://scan.example/address/{address}',
+    };
+    expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual({
+      traceUrl: links.TRACE_URL,
+      // A payment names the network by either.
+      chainExplorers: { base: scan, 'eip155:8453': scan },
+    });
   });
 
   it.each(['/console', '/console/audit'])(
@@ -105,11 +133,11 @@ describe('the console', () => {
       destination: { write: (line) => void lines.push(line) },
     });
     try {
-      expect(consoleFilesOf({ CONSOLE: 'on', BASE_URL: undefined }, logger, folder)).toBeNull();
+      expect(consoleFilesOf({ CONSOLE: 'on', CHAIN_EXPLORER_URL: [] }, logger, folder)).toBeNull();
       expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
         'CONSOLE is on, and the console is not built: nothing is served at /console',
       ]);
-      expect(consoleFilesOf({ CONSOLE: 'off', BASE_URL: undefined }, logger, folder)).toBeNull();
+      expect(consoleFilesOf({ CONSOLE: 'off', CHAIN_EXPLORER_URL: [] }, logger, folder)).toBeNull();
       expect(lines).toHaveLength(1);
     } finally {
       rmSync(folder, { recursive: true });
