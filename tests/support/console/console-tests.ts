@@ -19,8 +19,14 @@ const waitMs = 30_000;
  * Tests of the console in a real browser, one for the file; each test has a fresh profile, and fails on any error in the browser's console, any
  * violation of the Content Security Policy and any failed request that it does not declare. Without a browser they are skipped, and say how to get
  * one; with CI=true they fail.
+ *
+ * @param urlOf The registry whose console is opened; by default the one that all files share.
  */
-export function describeConsole(name: string, tests: (console: ConsoleTests) => void): void {
+export function describeConsole(
+  name: string,
+  tests: (console: ConsoleTests) => void,
+  urlOf: () => string = () => inject('stack').urls[0] ?? '',
+): void {
   const program = findBrowser();
   if (program === null && process.env['CI'] !== 'true') process.stderr.write(`${name}: skipped. ${howToGetOne}\n`);
   describe.skipIf(program === null && process.env['CI'] !== 'true')(`${name}`, () => {
@@ -49,7 +55,7 @@ export function describeConsole(name: string, tests: (console: ConsoleTests) => 
     tests({
       context: opened,
       visit: async (path, options = {}) => {
-        const visit = await openVisit(opened(), `${inject('stack').urls[0] ?? ''}/console`, path, options);
+        const visit = await openVisit(opened(), `${urlOf()}/console`, path, options);
         visits.push(visit);
         return visit;
       },

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
 
 const screenshotsFolder = resolve(import.meta.dirname, '../../../screenshots');
+const readmeFolder = resolve(import.meta.dirname, '../../../docs/screenshots');
 
 export type VisitOptions = {
   theme?: 'light' | 'dark';
@@ -18,6 +19,8 @@ export type VisitOptions = {
 /** A page of the console in a tab of its own, with everything that went wrong in it. */
 export type Visit = {
   page: Page;
+  /** What was asked of the registry so far, without the console's own files: `GET /registry?limit=50&offset=0`. */
+  asked: string[];
   /** Errors in the browser's console, violations of the Content Security Policy, failed requests. */
   faults: string[];
   /** Opens another address of the console, as if typed. */
@@ -28,6 +31,8 @@ export type Visit = {
   overflowPx: () => Promise<number>;
   /** Keeps a picture of the page in the folder `screenshots`. */
   screenshot: (name: string) => Promise<void>;
+  /** Keeps a picture of the window there; with README_SCREENSHOTS=true in `docs/screenshots`, for the README. */
+  showcase: (name: string) => Promise<void>;
   /** What a key pasted into this tab could be read from later: both storages, cookies, databases, caches and the address, as text. */
   stored: () => Promise<string>;
 };
@@ -42,6 +47,7 @@ export async function openVisit(
   const page = await context.newPage();
   await page.setViewportSize({ width: widthPx, height: Math.max(800, Math.round(widthPx * 0.7)) });
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  const asked: string[] = [];
   const faults: string[] = [];
   const note = (fault: string): void => {
     if (!provokes.some((pattern) => pattern.test(fault))) faults.push(fault);
@@ -60,7 +66,8 @@ export async function openVisit(
     if (response.status() >= 400) note(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
   });
   page.on('request', (request: Request) => {
-    const { origin, protocol } = new URL(request.url());
+    const { origin, protocol, pathname, search } = new URL(request.url());
+    if (protocol !== 'data:' && !pathname.includes('/console')) asked.push(`${request.method()} ${pathname}${search}`);
     if (protocol !== 'data:' && origin !== new URL(consoleUrl).origin) note(`asked another origin: ${request.url()}`);
   });
   await page.addInitScript(reportViolations);
@@ -72,6 +79,7 @@ export async function openVisit(
   await goTo(path);
   return {
     page,
+    asked,
     faults,
     goTo,
     axe: async () => {
@@ -83,6 +91,11 @@ export async function openVisit(
     screenshot: async (name) => {
       mkdirSync(screenshotsFolder, { recursive: true });
       await page.screenshot({ path: join(screenshotsFolder, `${name}-${theme}.png`), fullPage: true });
+    },
+    showcase: async (name) => {
+      const folder = process.env['README_SCREENSHOTS'] === 'true' ? readmeFolder : screenshotsFolder;
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
     },
     stored: async () =>
       `${String(await page.evaluate(readStores))} ${JSON.stringify(await context.cookies())} ${page.url()}`,

@@ -20,16 +20,17 @@ export async function identify(kind: CredentialKind, key: string): Promise<Held>
       return {
         key,
         who: `${whoami.org_name} (${universe})`,
+        organisation: whoami.org_name,
         rights: named === undefined ? null : `key ${named.name}: ${named.scopes.join(', ')}`,
       };
     }
     case 'operator': {
       const client = createRegistryClient({ baseUrl: registryUrl, adminToken: key });
       await client.ops.status();
-      return { key, who: 'Operator', rights: null };
+      return { key, who: 'Operator', organisation: null, rights: null };
     }
     case 'agent': {
-      return { key, who: 'Agent', rights: null };
+      return { key, who: 'Agent', organisation: null, rights: null };
     }
     default:
       return kind satisfies never;

@@ -8,6 +8,8 @@ export type Held = {
   readonly key: string;
   /** As the registry names the holder, for example `Globex (production)`. */
   readonly who: string;
+  /** The name of the organisation that a key belongs to; null for other credentials. */
+  readonly organisation: string | null;
   /** What the holder may do, if the registry says so. */
   readonly rights: string | null;
 };

@@ -68,7 +68,8 @@ export function useAskAgainSoon(key: QueryKey): () => void {
 }
 
 /**
- * A write, with the tab's credentials.
+ * A write, with the tab's credentials. It is sent once, however often it is asked for until it is answered: a button shows that it is disabled only when the
+ * page is drawn again, and the second click of a double one comes before.
  *
  * @param changes Keys of answers that it changes, which are then asked for again.
  */
@@ -78,12 +79,22 @@ export function useChange<Input, Answer>(
 ): UseMutationResult<Answer, Error, Input> {
   const client = useClient();
   const askAgain = useAskAgain();
-  return useMutation<Answer, Error, Input>({
+  const isSent = useRef(false);
+  const mutation = useMutation<Answer, Error, Input>({
     mutationFn: (input) => change(client, input),
     onSuccess: () => {
       for (const key of changes) askAgain(key);
     },
+    onSettled: () => {
+      isSent.current = false;
+    },
   });
+  const mutate: typeof mutation.mutate = (...asked) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    mutation.mutate(...asked);
+  };
+  return { ...mutation, mutate };
 }
 
 /** Whether an answer is that there is no such thing. */

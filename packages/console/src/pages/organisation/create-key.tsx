@@ -3,8 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { useChange } from '../../session/use-ask.ts';
 import { Field } from '../../ui/field.tsx';
-import { ErrorNote } from '../../ui/states.tsx';
-import { NewSecret } from './new-secret.tsx';
+import { KeyRefusal, NewSecret } from './new-secret.tsx';
 
 type Scope = OrgNamedKeyRequest['scopes'][number];
 
@@ -51,7 +50,7 @@ export function CreateKey({ changes }: { changes: QueryKey }): ReactElement {
           </label>
         ))}
       </fieldset>
-      {create.error !== null && <ErrorNote error={create.error} />}
+      {create.error !== null && <KeyRefusal error={create.error} />}
       <p>
         <button
           type="submit"

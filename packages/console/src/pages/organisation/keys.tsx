@@ -1,14 +1,14 @@
 import type { OrgNamedKey } from '@agent-trust/client';
 import { type ReactElement, useState } from 'react';
-import { useAsk, useChange } from '../../session/use-ask.ts';
+import { useAsk } from '../../session/use-ask.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
+import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { CreateKey } from './create-key.tsx';
-import { NewSecret } from './new-secret.tsx';
+import { KeyStep } from './key-step.tsx';
 
 const keysAsked = ['org', 'keys'] as const;
 
@@ -60,8 +60,26 @@ export function Keys(): ReactElement {
       {step !== null && (
         <Dialog title={titleOf(step)} isOpen onClose={() => setStep(null)}>
           {step.kind === 'create' && <CreateKey changes={keysAsked} />}
-          {step.kind === 'replace' && <Replace named={step.named} />}
-          {step.kind === 'revoke' && <Revoke named={step.named} />}
+          {step.kind === 'replace' && (
+            <KeyStep
+              effect="It gets a new secret. The former one goes on working for the overlap that the registry sets."
+              action="Replace"
+              change={async (client) => (await client.org.replaceNamedKey(step.named.key_id)).api_key}
+              changes={[keysAsked]}
+            />
+          )}
+          {step.kind === 'revoke' && (
+            <KeyStep
+              effect="From now on it works nowhere. This cannot be undone."
+              action="Revoke"
+              isDangerous
+              change={async (client) => {
+                await client.org.revokeNamedKey(step.named.key_id);
+                return null;
+              }}
+              changes={[keysAsked]}
+            />
+          )}
         </Dialog>
       )}
     </Section>
@@ -72,31 +90,3 @@ const titleOf = (step: Step): string => {
   if (step.kind === 'create') return 'Create a key';
   return step.kind === 'replace' ? `Replace ${step.named.name}?` : `Revoke ${step.named.name}?`;
 };
-
-function Replace({ named: { key_id: id } }: { named: OrgNamedKey }): ReactElement {
-  const replace = useChange((client, key: string) => client.org.replaceNamedKey(key), [keysAsked]);
-  if (replace.data !== undefined) return <NewSecret secret={replace.data.api_key} />;
-  return (
-    <>
-      <p>It gets a new secret. The former one goes on working for the overlap that the registry sets.</p>
-      {replace.error !== null && <ErrorNote error={replace.error} />}
-      <button type="button" className="primary" disabled={replace.isPending} onClick={() => replace.mutate(id)}>
-        Replace
-      </button>
-    </>
-  );
-}
-
-function Revoke({ named: { key_id: id } }: { named: OrgNamedKey }): ReactElement {
-  const revoke = useChange((client, key: string) => client.org.revokeNamedKey(key), [keysAsked]);
-  if (revoke.isSuccess) return <p role="status">It works nowhere any more.</p>;
-  return (
-    <>
-      <p>From now on it works nowhere. This cannot be undone.</p>
-      {revoke.error !== null && <ErrorNote error={revoke.error} />}
-      <button type="button" className="danger" disabled={revoke.isPending} onClick={() => revoke.mutate(id)}>
-        Revoke
-      </button>
-    </>
-  );
-}

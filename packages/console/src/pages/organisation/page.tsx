@@ -4,6 +4,7 @@ import { PageTitle } from '../../shell/page-title.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Agents } from './agents.tsx';
 import { Keys } from './keys.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { Payments } from './payments.tsx';
 import { Usage } from './usage.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -21,15 +22,19 @@ export function Page(): ReactElement {
           agents can be moved between the two.
         </Empty>
       ) : (
-        // Another key may be another organisation's: nothing of the former one stays open.
-        <div key={held.key}>
-          <Agents />
-          <Keys />
-          <Usage />
-          <Payments />
-          {/* Webhooks are of production, and take its key. */}
-          {universe === 'production' && <Webhooks />}
-        </div>
+        <>
+          {/* Another key may be another organisation's: nothing of the former one stays open. */}
+          <div key={held.who}>
+            <Agents />
+            <Keys />
+            <Usage />
+            <Payments />
+            {/* Webhooks are of production, and take its key. */}
+            {universe === 'production' && <Webhooks />}
+          </div>
+          {/* Stays when the key itself changes, and with it the universe: the new key is shown here. */}
+          <OwnKeys key={held.organisation} />
+        </>
       )}
     </>
   );

@@ -1,0 +1,100 @@
+/**
+ * Bug: while the registry takes its time, a page is empty, asks again and again, sends a write twice, or keeps the reader from leaving. Method:
+ * answers that the test holds back until it has looked.
+ */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { createOrg, join } from '../../support/ask.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+
+/** Longer than any page waits before it asks again, and shorter than it waits for one answer. */
+const whileMs = 12_000;
+
+/** Holds back answers to an address, until it is let go. */
+const holdBack = (address: string): { before: (page: Page) => Promise<unknown>; letGo: () => void } => {
+  const held = Promise.withResolvers<void>();
+  return {
+    letGo: () => held.resolve(),
+    before: (page) =>
+      page.route(address, async (route) => {
+        await held.promise;
+        // A page that was left does not wait for it any more.
+        await route.continue().catch(() => undefined);
+      }),
+  };
+};
+
+describeConsole('the console of a slow registry', (console) => {
+  it('says what it waits for, and asks once', async () => {
+    const slow = holdBack('**/registry?limit=*');
+    const visit = await console.visit('/registry', slow);
+    const { page, asked } = visit;
+    await page.getByRole('status').filter({ hasText: 'Loading agents…' }).waitFor();
+    expect(await visit.axe()).toEqual([]);
+    expect(await page.getByRole('table').count()).toBe(0);
+    slow.letGo();
+    await page.getByRole('table', { name: 'Agents with an endpoint, most trusted first' }).waitFor();
+    expect(await page.getByText('Loading agents…').count()).toBe(0);
+    expect(asked).toEqual(['GET /registry?limit=50&offset=0']);
+  });
+
+  it('lets the reader leave while it waits, and shows the answer on the way back', async () => {
+    const slow = holdBack('**/registry?limit=*');
+    const { page } = await console.visit('/registry', slow);
+    await page.getByText('Loading agents…').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await page.getByText('Sign in to see events').waitFor();
+    slow.letGo();
+    await page.goBack();
+    await page.getByRole('table', { name: 'Agents with an endpoint, most trusted first' }).waitFor();
+    expect(await page.getByText('Loading agents…').count()).toBe(0);
+  });
+
+  it('asks no second time for what it still waits for, on pages that ask now and then', async () => {
+    const { agentId } = await join({});
+    const slow = holdBack('**/agent/**');
+    const { page, asked } = await console.visit(`/agents/${agentId}`, {
+      before: async (opened) => {
+        await opened.clock.install();
+        await slow.before(opened);
+      },
+    });
+    for (const what of ['the agent', "the score's parts", 'the history'])
+      await page.getByText(`Loading ${what}…`).waitFor();
+    await page.clock.fastForward(whileMs);
+    slow.letGo();
+    await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+    await page.getByRole('heading', { name: 'History of the score' }).waitFor();
+    const first = asked.filter((request) => request.startsWith('GET /agent/'));
+    expect(first.toSorted()).toEqual([
+      `GET /agent/${agentId}`,
+      `GET /agent/${agentId}/trust/history?offset=0&limit=500`,
+      `GET /agent/${agentId}/trust?limit=200`,
+    ]);
+    // Once there is an answer, it does ask again.
+    await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith(`/agent/${agentId}`)),
+      page.clock.fastForward(whileMs),
+    ]);
+  });
+
+  it('sends a write once, however often its button is pressed', async () => {
+    const org = await createOrg();
+    const slow = holdBack('**/org/keys');
+    const visit = await console.visit('/organisation');
+    const { page, asked } = visit;
+    await console.signIn(visit, org.key['x-api-key'] ?? '');
+    await page.getByText('No named key.').waitFor();
+    await slow.before(page);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key' });
+    await dialog.getByLabel('Name').fill('slow');
+    await dialog.getByRole('button', { name: 'Create' }).dblclick();
+    await dialog.getByLabel('Name').press('Enter');
+    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    slow.letGo();
+    await dialog.getByText('It is shown this once').waitFor();
+    expect(asked.filter((request) => request === 'POST /org/keys')).toHaveLength(1);
+  });
+});
