@@ -23,6 +23,12 @@ it('puts the code into the fragment, which no server gets', () => {
   expect([pathname, search, hash]).toEqual(['/console/', '', '#code=the-code']);
 });
 
+it('stays below the path of a proxy', () => {
+  const baseUrl = 'https://shared.example/trust';
+  expect(agentPage(baseUrl, 'a')).toBe('https://shared.example/trust/console/agents/a');
+  expect(signInLink(baseUrl, 'c')).toBe('https://shared.example/trust/console/#code=c');
+});
+
 it('knows whether the console is served', async () => {
   let status = 200;
   const server = createServer((_, response) => response.writeHead(status).end());

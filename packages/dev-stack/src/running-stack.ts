@@ -6,6 +6,8 @@ import { StackError } from './stack-error.ts';
 export interface RunningStack {
   readonly url: string;
   readonly urls: readonly string[];
+  /** Where people reach it: BASE_URL, without a slash at the end. */
+  readonly baseUrl: string;
   readonly dataDir: string;
   /** ADMIN_KEY, ADMIN_TOKEN, and EVENT_LOG_URL, DATABASE_URL and NATS_URL as trust-projection has them. */
   readonly environment: Readonly<Record<string, string>>;

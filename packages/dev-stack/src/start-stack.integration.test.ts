@@ -196,8 +196,11 @@ describe('one stack', { timeout: 60_000 }, () => {
 describe('startStack', { timeout: 60_000 }, () => {
   it('continues with the same data and credentials, also after it was killed, which ends every child', async () => {
     const dataDir = newFolder();
-    const first = await start({ dataDir });
-    expect(findRunningStack(dataDir)?.environment['ADMIN_KEY']).toBe(first.adminKey);
+    const first = await start({ dataDir, env: { BASE_URL: 'https://shared.example/trust/' } });
+    const found = findRunningStack(dataDir);
+    expect(found?.environment['ADMIN_KEY']).toBe(first.adminKey);
+    // What is printed for browsers is below the path of the proxy in front.
+    expect([first.baseUrl, found?.baseUrl]).toEqual(['https://shared.example/trust', 'https://shared.example/trust']);
     await query(first.postgresUrl, 'CREATE TABLE public.kept (n int); INSERT INTO kept VALUES (7)');
     await first.stop();
     expect(findRunningStack(dataDir)).toBeUndefined();

@@ -49,6 +49,8 @@ export interface StackOptions {
 export interface Stack {
   readonly url: string;
   readonly urls: readonly string[];
+  /** Where people reach it: BASE_URL, without a slash at the end. */
+  readonly baseUrl: string;
   readonly adminKey: string;
   readonly adminToken: string;
   readonly dataDir: string;
@@ -187,7 +189,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
     const urls = ports.map((port) => urlOf(settings.HOST, port));
     const [url = ''] = urls;
-    const baseUrl = settings.BASE_URL ?? url;
+    const baseUrl = settings.BASE_URL?.replace(/\/+$/u, '') ?? url;
     const compileCacheFolder = join(defaultCacheDir(), 'compile-cache');
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     /** Of the processes that run now: a restart takes another port. */
@@ -265,7 +267,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     };
     hasStarted = true;
     announceMetrics();
-    announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment, ownerEnvironment });
+    announceStack(folder.stackFile, { url, urls, baseUrl, dataDir: folder.path, environment, ownerEnvironment });
     const all = (): readonly (SupervisedServer | SupervisedProcess)[] => [...servers, ...services];
     const named = (wanted: string): SupervisedServer | SupervisedProcess => {
       const found = all().find(({ name }) => name === wanted);
@@ -276,6 +278,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return {
       url,
       urls,
+      baseUrl,
       adminKey,
       adminToken,
       dataDir: folder.path,

@@ -13,6 +13,7 @@ const replayFile = resolve(import.meta.dirname, '../../../../services/trust-proj
 
 type Registry = {
   url: string;
+  baseUrl: string;
   environment: Readonly<Record<string, string>>;
   isThrowAway: boolean;
   stop: () => Promise<void>;
@@ -68,7 +69,7 @@ const play = async (): Promise<number> => {
     };
     for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
     if (!registry.isThrowAway && (await isConsoleServed(registry.url))) {
-      for (const id of agentIds) print.line(`${agentPage(registry.url, id)}`);
+      for (const id of agentIds) print.line(`${agentPage(registry.baseUrl, id)}`);
     }
     print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
     return isSame ? 0 : 1;

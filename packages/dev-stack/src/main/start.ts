@@ -81,7 +81,7 @@ const openConsole = async (stack: Stack): Promise<Supervisor | null> => {
     const [supervisor, isServed] = await Promise.all([openSupervisor(stack), isConsoleServed(stack.url)]);
     if (isServed) {
       say(
-        `sign in     ${signInLink(stack.url, supervisor.makeCode())} (once, within ${limits.signInCodeMinutes} minutes)`,
+        `sign in     ${signInLink(stack.baseUrl, supervisor.makeCode())} (once, within ${limits.signInCodeMinutes} minutes)`,
       );
     }
     return supervisor;
@@ -139,7 +139,7 @@ try {
   }
   say(`ready ${stack.url}`);
   for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
-  if (console === 'on') say(`console     ${stack.url}/console`);
+  if (console === 'on') say(`console     ${stack.baseUrl}/console`);
   say(`interface   ${stack.url}/docs (OpenAPI: ${stack.url}/openapi.json)`);
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);

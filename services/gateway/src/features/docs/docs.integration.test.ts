@@ -38,6 +38,8 @@ describe('GET /', () => {
       .map((address) => new URL(address, under.url).pathname)
       .filter((path) => !known.has(path) && !/^\/docs\/|^\/mcp-http\/mcp$/u.test(path));
     expect(missing).toEqual([]);
+    // The console is off here.
+    expect(named).not.toContain('console');
   });
 });
 

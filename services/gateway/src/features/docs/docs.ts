@@ -24,7 +24,8 @@ import { homeLinks, homePageText } from './home-page.ts';
 const home = endpoint(homeRoute, async ({ request, reply }, gateway) => {
   reply.header('vary', 'Accept');
   // Browsers name text/html; `*/*` alone gets JSON.
-  if (accepts(request.raw).types(['json', 'html']) === 'html') return answerFile(request, reply, homePage);
+  if (accepts(request.raw).types(['json', 'html']) === 'html')
+    return answerFile(request, reply, gateway.console === null ? homePage : homePageWithConsole);
   reply.headers(docsSecurity);
   return answerHome(request, reply, gateway);
 });
@@ -84,7 +85,9 @@ const addressOf = (name: DocsFileName): string => `docs/${name}?v=${(docsFiles.g
 
 const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage()));
 
-const homePage: DocsFile = fileOf('text/html', Buffer.from(homePageText(addressOf('page.css'))));
+const homePageFile = (hasConsole: boolean): DocsFile =>
+  fileOf('text/html', Buffer.from(homePageText(addressOf('page.css'), hasConsole)));
+const [homePage, homePageWithConsole] = [homePageFile(false), homePageFile(true)];
 
 function docsPage(): string {
   return `<!doctype html>

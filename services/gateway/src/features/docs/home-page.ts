@@ -13,8 +13,12 @@ export function homeLinks(baseUrl: string): HomeWire['links'] {
   };
 }
 
-/** The page at `/`. Addresses are relative, so that it works behind a prefix. @param style Address of its style sheet. */
-export function homePageText(style: string): string {
+/**
+ * The page at `/`. Addresses are relative, so that it works behind a prefix.
+ * @param style Address of its style sheet.
+ * @param hasConsole Whether the console is served.
+ */
+export function homePageText(style: string, hasConsole: boolean): string {
   const { title, version } = aboutRegistry;
   return `<!doctype html>
 <html lang="en">
@@ -33,7 +37,7 @@ export function homePageText(style: string): string {
 agent is and how far to trust it, from 0 to 100. It finds agents by capability, forwards calls and payments to them, and
 lets the caller review what happened; reviews move trust.</p>
 <dl>
-<dt><a href="docs">Interface</a></dt><dd>every request, with examples that can be tried out; also as <a href="openapi.json">OpenAPI&nbsp;3.1</a></dd>
+${hasConsole ? '<dt><a href="console">Console</a></dt><dd>the agents, why their scores are what they are, and what happened, as pages</dd>\n' : ''}<dt><a href="docs">Interface</a></dt><dd>every request, with examples that can be tried out; also as <a href="openapi.json">OpenAPI&nbsp;3.1</a></dd>
 <dt><a href="registry">Agents</a></dt><dd>the agents that are registered, as JSON</dd>
 <dt><code>POST verify</code></dt><dd>how far an agent can be trusted, without a credential</dd>
 <dt><a href=".well-known/agent-card.json">A2A card</a></dt><dd>the registry as an agent</dd>
