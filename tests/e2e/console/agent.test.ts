@@ -1,6 +1,7 @@
 /** The page of an agent, in a real browser, with calls and reviews that the test makes. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, createOrg, join, type Member, type Org, review } from '../../support/ask.ts';
+import { call, createOrg, join, type Member, type Org, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage, unique } from '../../support/registry.ts';
@@ -122,5 +123,47 @@ describeConsole('the page of an agent', (console) => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Why this score' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('goes back through a long history, and on again', async () => {
+    const { agentId } = await join({});
+    const database = new pg.Client({ connectionString: stack.readModelsUrl });
+    await database.connect();
+    try {
+      // Rows inserted by the test, after the one of the registration: a thousand reviews would take minutes.
+      await database.query(
+        `INSERT INTO read_models.trust_history (agent_id, position, at, trust_policy, trust_score, previous_score, cause_type, cause_event_id)
+         SELECT agent_id, position + n, at + n * interval '1 second', trust_policy, 50 + n % 7, 50 + (n + 6) % 7, 'ExchangeReviewed', gen_random_uuid()
+         FROM read_models.trust_history, generate_series(1, 1202) n WHERE agent_id = $1`,
+        [agentId],
+      );
+      const visit = await console.visit(`/agents/${agentId}`, { widthPx: 360 });
+      const { page } = visit;
+      const parts = page.getByRole('navigation', { name: 'Parts of the history' });
+      const [older, newer] = [
+        parts.getByRole('button', { name: 'Older changes' }),
+        parts.getByRole('button', { name: 'Newer changes' }),
+      ];
+      const isAt = (text: string): Promise<void> => parts.getByText(text).waitFor();
+      await isAt('Changes 704 to 1,203 of 1,203');
+      expect(await newer.isDisabled()).toBe(true);
+      await older.click();
+      await isAt('Changes 204 to 703 of 1,203');
+      await older.click();
+      await isAt('Changes 1 to 203 of 1,203');
+      expect(await older.isDisabled()).toBe(true);
+      expect(await visit.axe()).toEqual([]);
+      expect(await visit.overflowPx()).toBe(0);
+      await newer.click();
+      await isAt('Changes 204 to 703 of 1,203');
+      await newer.click();
+      await isAt('Changes 704 to 1,203 of 1,203');
+    } finally {
+      await database.query(
+        `DELETE FROM read_models.trust_history WHERE agent_id = $1 AND cause_type = 'ExchangeReviewed'`,
+        [agentId],
+      );
+      await database.end();
+    }
   });
 });

@@ -7,25 +7,36 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Section } from '../../ui/section.tsx';
 import { Code } from '../../ui/text.tsx';
+import { type ChangesWindow, newerEnd } from './changes-window.ts';
 import { momentMs } from './moments.ts';
 
 export type HistoryProps = {
-  changes: readonly TrustChange[];
-  /** Of all pages. */
-  total: number | null;
+  shown: ChangesWindow;
+  /** Shows the changes before this many; null for the newest. */
+  onEnd: (end: number | null) => void;
   asOf: string | undefined;
   agentId: string;
 };
 
 /** The score's history: each step has a cause, which a click opens. */
-export function History({ changes, total, asOf, agentId }: HistoryProps): ReactElement {
+export function History({ shown, onEnd, asOf, agentId }: HistoryProps): ReactElement {
   const [opened, setOpened] = useState<TrustChange | null>(null);
+  const { changes, from, total } = shown;
+  const end = from + changes.length;
   return (
     <Section title="History of the score">
-      {total !== null && total > changes.length && (
-        <p>
-          The first {changes.length} of {total} changes.
-        </p>
+      {total > changes.length && (
+        <nav aria-label="Parts of the history" className="row">
+          <span role="status">
+            Changes {(from + 1).toLocaleString('en')} to {end.toLocaleString('en')} of {total.toLocaleString('en')}
+          </span>
+          <button type="button" disabled={from === 0} onClick={() => onEnd(from)}>
+            Older changes
+          </button>
+          <button type="button" disabled={end >= total} onClick={() => onEnd(newerEnd(shown))}>
+            Newer changes
+          </button>
+        </nav>
       )}
       <Chart
         label="The score over time. A click on a step opens its cause."

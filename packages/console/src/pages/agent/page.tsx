@@ -1,10 +1,11 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Answer } from '../../ui/states.tsx';
+import { type AskChanges, readChanges } from './changes-window.ts';
 import { Comparison } from './comparison.tsx';
 import { Contributions } from './contributions.tsx';
 import { Counterparties } from './counterparties.tsx';
@@ -18,9 +19,8 @@ import { TimeSlider } from './time-slider.tsx';
 const askEveryMs = 5_000;
 /** The same where it follows them. */
 const askAnywayMs = 30_000;
-/** One page of each: the newest reviews, and as many changes as the chart shows. */
+/** One page of them: the newest. */
 const reviewsShown = 200;
-const changesShown = 500;
 
 /** One agent: its trust, the reasons, and its past. */
 export function Page(): ReactElement {
@@ -44,10 +44,17 @@ export function Page(): ReactElement {
       client.trust(agentId, { limit: reviewsShown, ...(asOf === undefined ? {} : { as_of: asOf }) }, { signal }),
     { ...now, keepsFormer: true },
   );
+  const [historyEnd, setHistoryEnd] = useState<number | null>(null);
+  const changesKnown = useRef(0);
   const history = useAsk(
-    ['agent', agentId, 'history'],
-    (client, signal) => client.trustHistory(agentId, { limit: changesShown }, { signal }),
-    { everyMs },
+    ['agent', agentId, 'history', historyEnd],
+    async (client, signal) => {
+      const ask: AskChanges = (part) => client.trustHistory(agentId, part, { signal });
+      const read = await readChanges(ask, historyEnd, changesKnown.current);
+      changesKnown.current = read.total;
+      return read;
+    },
+    { everyMs, keepsFormer: true },
   );
 
   return (
@@ -59,7 +66,7 @@ export function Page(): ReactElement {
       </div>
       {history.data !== undefined && (
         <TimeSlider
-          changes={history.data.history}
+          changes={history.data.changes}
           asOf={asOf}
           compares={compare === 'now'}
           onMoment={(moment) =>
@@ -86,7 +93,7 @@ export function Page(): ReactElement {
         )}
       </Answer>
       <Answer of={history} what="the history">
-        {(page) => <History changes={page.history} total={page.total} asOf={asOf} agentId={agentId} />}
+        {(shown) => <History shown={shown} onEnd={setHistoryEnd} asOf={asOf} agentId={agentId} />}
       </Answer>
       {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
       <Proofs agentId={agentId} />

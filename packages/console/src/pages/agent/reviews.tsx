@@ -1,6 +1,6 @@
 import type { ExplainedReview, RatingRecord } from '@agent-trust/client';
-import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { AgentLink } from '../../ui/agent-link.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Ago } from '../../ui/moment.tsx';
@@ -41,11 +41,7 @@ export function Reviews({ reviews, total, ratings, agentId }: ReviewsProps): Rea
         columns={[
           {
             head: 'Reviewer',
-            cell: ({ reviewer_agent_id: reviewer }) => (
-              <Link to="/agents/$agentId" params={{ agentId: reviewer }} search={{}}>
-                <Foreign text={reviewer} />
-              </Link>
-            ),
+            cell: ({ reviewer_agent_id: reviewer }) => <AgentLink agentId={reviewer} />,
           },
           { head: 'When', cell: ({ reviewed_at: at }) => <Ago at={at} /> },
           { head: 'Score', cell: (review) => scoreText(ratingOf.get(review.transaction_id)), isNumber: true },

@@ -28,6 +28,12 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
     const change = changes[index];
     return change === undefined ? 'Now' : `${timeText(change.at)}, score ${change.trust_score}`;
   };
+  /** The moment may lie outside of the changes that are shown, or between two of them. */
+  const momentText = (): string => {
+    if (dragged !== null || asOf === undefined) return nameOf(value);
+    if (!/^\d+$/u.test(asOf)) return timeText(asOf);
+    return changes[shown]?.position === asOf ? nameOf(shown) : `Position ${asOf}`;
+  };
   return (
     <div className={styles['slider']}>
       <Root
@@ -45,12 +51,10 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
         <Track className={styles['track']}>
           <Range className={styles['range']} />
         </Track>
-        <Thumb className={styles['thumb']} aria-label="Moment that the page shows" aria-valuetext={nameOf(value)} />
+        <Thumb className={styles['thumb']} aria-label="Moment that the page shows" aria-valuetext={momentText()} />
       </Root>
       <div className="row">
-        <strong>
-          {asOf !== undefined && dragged === null && !/^\d+$/u.test(asOf) ? timeText(asOf) : nameOf(value)}
-        </strong>
+        <strong>{momentText()}</strong>
         <form
           className="row"
           onSubmit={(event) => {

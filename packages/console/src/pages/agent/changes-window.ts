@@ -1,0 +1,37 @@
+import type { TrustChange, TrustHistoryPage } from '@agent-trust/client';
+
+/** As many changes as a chart shows at once: a page of the registry's. */
+export const changesShown = 500;
+
+/** Changes of a score that follow each other, oldest first. */
+export type ChangesWindow = {
+  changes: readonly TrustChange[];
+  /** How many come before them, and how many there are. */
+  from: number;
+  total: number;
+};
+
+export type AskChanges = (page: { offset: number; limit: number }) => Promise<TrustHistoryPage>;
+
+/**
+ * Reads the changes up to one of them, or the newest. The registry counts from the oldest, so the newest are asked for by how many there were when it was asked
+ * before, and again if there are more by now.
+ *
+ * @param end How many come before the end of the window; null for the newest.
+ * @param known How many there were before; 0 at first.
+ */
+export async function readChanges(ask: AskChanges, end: number | null, known: number): Promise<ChangesWindow> {
+  const from = Math.max(0, (end ?? known) - changesShown);
+  const first = await ask({ offset: from, limit: end === null ? changesShown : end - from });
+  const total = first.total ?? from + first.history.length;
+  if (end !== null || total <= from + first.history.length) return { changes: first.history, from, total };
+  const offset = total - changesShown;
+  const { history } = await ask({ offset: Math.max(0, offset), limit: changesShown });
+  return { changes: history, from: Math.max(0, offset), total };
+}
+
+/** The end of the window after this one; null if that has the newest. */
+export function newerEnd({ from, changes, total }: ChangesWindow): number | null {
+  const end = from + changes.length + changesShown;
+  return end >= total ? null : end;
+}
