@@ -27,7 +27,7 @@ describeConsole('the system page', (console) => {
       const services = await instances.getByRole('cell').allTextContents();
       for (const service of ['gateway', 'registry-write', 'trust-projection', 'call-proxy', 'pay-proxy'])
         expect(services).toContain(service);
-      await page.getByRole('img', { name: /^Calls \(blue\)/u }).waitFor();
+      await page.getByRole('img', { name: /^Calls, verifies and refusals/u }).waitFor();
       await page.getByRole('img', { name: /positions the read models were behind/u }).waitFor();
       expect(await visit.overflowPx()).toBe(0);
       expect(await visit.axe()).toEqual([]);

@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { onThemeChange } from '../shell/theme.ts';
 import styles from './chart.module.css';
+import { Foreign } from './text.tsx';
 
 /** A series of the chart. `steps`: a value holds until the next point. */
 export type ChartSeries = {
@@ -30,10 +31,11 @@ export type ChartProps = {
 };
 
 const colours = ['--accent', '--fair', '--good', '--bad'] as const;
+const colourNameOf = (at: number): string => colours[at % colours.length] ?? '--accent';
 
 /** A chart over time, drawn by uPlot, with its data as text below it. */
 export function Chart(props: ChartProps): ReactElement {
-  const { label, children, heightPx = 220 } = props;
+  const { label, series, children, heightPx = 220 } = props;
   const place = useRef<HTMLDivElement>(null);
   const labelId = useId();
   const draw = useEffectEvent((target: HTMLDivElement) => drawChart(target, props, heightPx));
@@ -62,6 +64,20 @@ export function Chart(props: ChartProps): ReactElement {
     <figure className={styles['chart']}>
       <figcaption id={labelId}>{label}</figcaption>
       <div ref={place} role="img" aria-labelledby={labelId} className={styles['place']} />
+      {series.length > 1 && (
+        <ul className={styles['legend']} aria-label="Its lines">
+          {series.map(({ name }, at) => (
+            <li key={name}>
+              <span
+                className={styles['sample']}
+                style={{ background: `var(${colourNameOf(at)})` }}
+                aria-hidden="true"
+              />{' '}
+              <Foreign text={name} />
+            </li>
+          ))}
+        </ul>
+      )}
       <details>
         <summary>As a table</summary>
         {children}
@@ -87,7 +103,7 @@ const drawChart = (target: HTMLDivElement, props: ChartProps, height: number): u
       ...series.map(
         ({ name, shape }, at): uPlot.Series => ({
           label: name,
-          stroke: colourOf(target, colours[at % colours.length] ?? '--accent'),
+          stroke: colourOf(target, colourNameOf(at)),
           width: 2,
           points: { show: times.length <= 100 },
           ...(shape === 'steps' && stepped !== undefined ? { paths: stepped } : {}),

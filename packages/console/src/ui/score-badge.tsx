@@ -5,7 +5,7 @@ import styles from './score-badge.module.css';
 export type ScoreBadgeProps = {
   score: number;
   /** What the registry recommends; by default what follows from the score. */
-  action?: Action;
+  action?: Action | undefined;
   size?: 'small' | 'large';
 };
 

@@ -1,6 +1,6 @@
 import type { Activity, Mover, NewAgent } from '@agent-trust/client';
 import type { ReactElement } from 'react';
-import { AgentLink } from '../../ui/agent-link.tsx';
+import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Ago } from '../../ui/moment.tsx';
@@ -18,14 +18,14 @@ const dayColumns: readonly Column<Activity['days'][number]>[] = [
 ];
 
 const newestColumns: readonly Column<NewAgent>[] = [
-  { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
+  agentColumn,
   { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Foreign text={name} />) },
-  { head: 'Trust', cell: ({ trust_score: score }) => <ScoreBadge score={score} /> },
+  trustColumn,
   { head: 'Registered', cell: ({ registered_at: at }) => <Ago at={at} /> },
 ];
 
 const moverColumns: readonly Column<Mover>[] = [
-  { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
+  agentColumn,
   { head: 'Was', cell: ({ previous_score: score }) => score, isNumber: true },
   { head: 'Is', cell: ({ trust_score: score }) => <ScoreBadge score={score} /> },
 ];
@@ -37,7 +37,7 @@ export function ActivitySection({ activity }: { activity: Activity }): ReactElem
     <>
       <Section title="The last days">
         <Chart
-          label="Calls (blue), reviews (amber) and registrations (green) of each day"
+          label="Calls, reviews and registrations of each day"
           times={days.map(({ day }) => Date.parse(day))}
           series={[
             { name: 'calls', values: days.map(({ calls }) => calls) },

@@ -72,8 +72,9 @@ function Story({ demo: { steps, state, error } }: { demo: Demo }): ReactElement 
           />
         </Chart>
       )}
-      <ol className={styles['steps']} tabIndex={0} aria-label="Steps of the demo">
-        {steps.map(({ at, kind, text, agent_id: agentId }, place) => (
+      {/* Chapters have numbers of their own. */}
+      <ol className={styles['steps']} role="list" tabIndex={0} aria-label="Steps of the demo">
+        {steps.map(({ at, kind, text, agent_id: agentId, trust_score: score }, place) => (
           <li key={`${place} ${at}`}>
             {kind === 'chapter' ? (
               <strong>
@@ -82,7 +83,10 @@ function Story({ demo: { steps, state, error } }: { demo: Demo }): ReactElement 
             ) : (
               <Foreign text={text} />
             )}{' '}
-            {agentId !== null && kind !== 'found' && <AgentLink agentId={agentId} />}
+            {/* At the end it asks for an agent that is not registered. */}
+            {agentId !== null && kind !== 'found' && (kind !== 'judged' || score !== null) && (
+              <AgentLink agentId={agentId} />
+            )}
           </li>
         ))}
       </ol>

@@ -2,10 +2,9 @@ import type { OwnerTrustObject } from '@agent-trust/client';
 import { type ReactElement, useState } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
 import { useSession } from '../../session/use-session.ts';
-import { AgentLink } from '../../ui/agent-link.tsx';
+import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
@@ -24,11 +23,8 @@ export function Agents(): ReactElement {
     { keepsFormer: true },
   );
   const columns: readonly Column<OwnerTrustObject>[] = [
-    { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
-    {
-      head: 'Trust',
-      cell: ({ trust_score: score, recommended_action: action }) => <ScoreBadge score={score} action={action} />,
-    },
+    agentColumn,
+    trustColumn,
     { head: 'Endpoint', cell: ({ routing }) => <Foreign text={routing.endpoint_url ?? 'none'} /> },
     {
       head: 'Paired with',

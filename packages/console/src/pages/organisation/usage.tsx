@@ -39,7 +39,7 @@ export function Usage(): ReactElement {
               ]}
             />
             <Chart
-              label="Calls (blue), reads (amber) and registrations (green) of each day"
+              label="Calls, reads and registrations of each day"
               times={days.map(({ day }) => Date.parse(day)).toSorted((one, other) => one - other)}
               series={seriesOf(days.toSorted((one, other) => one.day.localeCompare(other.day)))}
             >

@@ -8,8 +8,6 @@ export type Job = {
   error: string | null;
 };
 
-export const jobLookEveryMs = 1_000;
-
 export function isUnderWay({ state }: Pick<Job, 'state'>): boolean {
   return state === 'starting' || state === 'running';
 }

@@ -72,7 +72,7 @@ function BothCourses({ trialId, agentId }: { trialId: string; agentId: string })
     <Answer of={detail} what="its history">
       {({ history, is_thinned: isThinned }) => (
         <Chart
-          label="Its score under the policy in force (blue) and under the one on trial (amber)"
+          label="Its score under the policy in force and under the one on trial"
           times={history.map(({ at }) => Date.parse(at))}
           range={[0, 100]}
           series={[

@@ -1,27 +1,27 @@
 import type { PolicySimulation, TrustPolicy } from '@agent-trust/client';
 import { type ReactElement, useState } from 'react';
-import { useAsk, useChange } from '../../session/use-ask.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Answer, ErrorNote } from '../../ui/states.tsx';
+import { type JobKind, LabJob } from './lab-job.tsx';
 import { SimulatedCourse } from './simulated-course.tsx';
-import { isUnderWay, jobLookEveryMs, JobNote } from './job-note.tsx';
+
+const simulations: JobKind<PolicySimulation> = {
+  name: 'policy simulation',
+  start: async (client, policy) => (await client.ops.startPolicySimulation({ policy })).simulation_id,
+  ask: (client, id, signal) => client.ops.policySimulation(id, { signal }),
+  stop: (client, id) => client.ops.cancelPolicySimulation(id),
+};
 
 /** How a policy stands the attacks that every policy is tried against, and where its gates are missed. */
 export function Simulation({ policy }: { policy: TrustPolicy }): ReactElement {
-  const start = useChange((client, tried: TrustPolicy) => client.ops.startPolicySimulation({ policy: tried }));
   return (
-    <Section
+    <LabJob
       title="How it stands attacks"
-      aside={
-        <button type="button" disabled={start.isPending} onClick={() => start.mutate(policy)}>
-          {start.data === undefined ? 'Attack it' : 'Attack it again'}
-        </button>
-      }
+      words={{ begin: 'Attack it', again: 'Attack it again' }}
+      kind={simulations}
+      policy={policy}
     >
-      {start.error !== null && <ErrorNote error={start.error} />}
-      {start.data !== undefined && <Followed key={start.data.simulation_id} simulationId={start.data.simulation_id} />}
-    </Section>
+      {(simulation, id) => <Attacks simulation={simulation} simulationId={id} />}
+    </LabJob>
   );
 }
 
@@ -32,13 +32,9 @@ type Figure = PolicySimulation['attacks'][number]['figures'][number] & {
 
 const numberText = (value: number | null): string => (value === null ? 'never' : String(value));
 
-function Followed({ simulationId }: { simulationId: string }): ReactElement {
+function Attacks({ simulation, simulationId }: { simulation: PolicySimulation; simulationId: string }): ReactElement {
   const [plotted, setPlotted] = useState<string | null>(null);
-  const key = ['policy simulation', simulationId] as const;
-  const simulation = useAsk(key, (client, signal) => client.ops.policySimulation(simulationId, { signal }), {
-    everyMs: (job) => (job === undefined || isUnderWay(job) ? jobLookEveryMs : undefined),
-  });
-  const stop = useChange((client, id: string) => client.ops.cancelPolicySimulation(id), [key]);
+  const { attacks, attacks_total: total, proven } = simulation;
   const columns: readonly Column<Figure>[] = [
     { head: 'Attack', cell: ({ title }) => title },
     { head: 'Figure', cell: ({ figure }) => figure },
@@ -61,36 +57,25 @@ function Followed({ simulationId }: { simulationId: string }): ReactElement {
     },
   ];
   return (
-    <Answer of={simulation} what="the simulation">
-      {({ attacks, attacks_total: total, proven, ...job }) => (
-        <>
-          <JobNote job={job} onStop={() => stop.mutate(simulationId)} />
-          {stop.error !== null && <ErrorNote error={stop.error} />}
-          <p role="status">
-            {attacks.length} of {total} attacks played.
-            {proven === true && ' Every gate held, and every control missed.'}
-            {proven === false && ' Not every gate held, or a control passed one.'}
-          </p>
-          {attacks.length > 0 && (
-            <DataTable
-              caption="Attacks, and what each policy has to withstand"
-              columns={columns}
-              rows={attacks.flatMap(({ attack, title, figures }) =>
-                figures.map((figure): Figure => ({ ...figure, attack, title })),
-              )}
-              keyOf={({ attack, figure }) => `${attack} ${figure}`}
-            />
+    <>
+      <p role="status">
+        {attacks.length} of {total} attacks played.
+        {proven === true && ' Every gate held, and every control missed.'}
+        {proven === false && ' Not every gate held, or a control passed one.'}
+      </p>
+      {attacks.length > 0 && (
+        <DataTable
+          caption="Attacks, and what each policy has to withstand"
+          columns={columns}
+          rows={attacks.flatMap(({ attack, title, figures }) =>
+            figures.map((figure): Figure => ({ ...figure, attack, title })),
           )}
-          {plotted !== null && (
-            <SimulatedCourse
-              key={plotted}
-              simulationId={simulationId}
-              attack={plotted}
-              onClose={() => setPlotted(null)}
-            />
-          )}
-        </>
+          keyOf={({ attack, figure }) => `${attack} ${figure}`}
+        />
       )}
-    </Answer>
+      {plotted !== null && (
+        <SimulatedCourse key={plotted} simulationId={simulationId} attack={plotted} onClose={() => setPlotted(null)} />
+      )}
+    </>
   );
 }

@@ -1,46 +1,30 @@
 import type { PolicyTrial, TrustPolicy } from '@agent-trust/client';
 import type { ReactElement } from 'react';
-import { useAsk, useChange } from '../../session/use-ask.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Facts, Section } from '../../ui/section.tsx';
-import { Answer, ErrorNote } from '../../ui/states.tsx';
-import { isUnderWay, jobLookEveryMs, JobNote } from './job-note.tsx';
+import { Facts } from '../../ui/section.tsx';
+import { type JobKind, LabJob } from './lab-job.tsx';
 import { MovedAgents } from './moved-agents.tsx';
 
-/** What-if: who would move, and across which threshold. Nothing is changed. */
-export function Trial({ policy }: { policy: TrustPolicy }): ReactElement {
-  const start = useChange((client, tried: TrustPolicy) => client.ops.startPolicyTrial({ policy: tried }));
-  return (
-    <Section
-      title="Who would move"
-      aside={
-        <button type="button" disabled={start.isPending} onClick={() => start.mutate(policy)}>
-          {start.data === undefined ? 'Compute' : 'Compute again'}
-        </button>
-      }
-    >
-      {start.error !== null && <ErrorNote error={start.error} />}
-      {start.data !== undefined && <Followed key={start.data.trial_id} trialId={start.data.trial_id} />}
-    </Section>
-  );
-}
+const trials: JobKind<PolicyTrial> = {
+  name: 'policy trial',
+  start: async (client, policy) => (await client.ops.startPolicyTrial({ policy })).trial_id,
+  ask: (client, id, signal) => client.ops.policyTrial(id, { signal }),
+  stop: (client, id) => client.ops.cancelPolicyTrial(id),
+};
 
-function Followed({ trialId }: { trialId: string }): ReactElement {
-  const trial = useAsk(['policy trial', trialId], (client, signal) => client.ops.policyTrial(trialId, { signal }), {
-    everyMs: (job) => (job === undefined || isUnderWay(job) ? jobLookEveryMs : undefined),
-  });
-  const stop = useChange((client, id: string) => client.ops.cancelPolicyTrial(id), [['policy trial', trialId]]);
+/** What-if: who would move, and across which threshold. */
+export function Trial({ policy }: { policy: TrustPolicy }): ReactElement {
   return (
-    <Answer of={trial} what="the trial">
-      {(answer) => (
-        <>
-          <JobNote job={answer} onStop={() => stop.mutate(trialId)} />
-          {stop.error !== null && <ErrorNote error={stop.error} />}
-          {answer.result !== null && <Result result={answer.result} />}
-          {answer.result !== null && <MovedAgents trialId={trialId} total={answer.result.agents_kept} />}
-        </>
-      )}
-    </Answer>
+    <LabJob title="Who would move" words={{ begin: 'Compute', again: 'Compute again' }} kind={trials} policy={policy}>
+      {({ result }, id) =>
+        result !== null && (
+          <>
+            <Result result={result} />
+            <MovedAgents trialId={id} total={result.agents_kept} />
+          </>
+        )
+      }
+    </LabJob>
   );
 }
 

@@ -1,21 +1,17 @@
 import type { TrustObject } from '@agent-trust/client';
 import type { ReactElement } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
-import { AgentLink } from '../../ui/agent-link.tsx';
+import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 const limit = 50;
 
-export const agentColumns: readonly Column<TrustObject>[] = [
-  { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
-  {
-    head: 'Trust',
-    cell: ({ trust_score: score, recommended_action: action }) => <ScoreBadge score={score} action={action} />,
-  },
+const columns: readonly Column<TrustObject>[] = [
+  agentColumn,
+  trustColumn,
   { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Foreign text={name} />) },
   {
     head: 'Capabilities',
@@ -38,7 +34,7 @@ export function Listing({ offset, onOffset }: { offset: number; onOffset: (offse
           <>
             <DataTable
               caption="Agents with an endpoint, most trusted first"
-              columns={agentColumns}
+              columns={columns}
               rows={rows}
               keyOf={({ agent_id: agentId }) => agentId}
             />

@@ -1,9 +1,9 @@
 import type { MatchRequest, MatchResult } from '@agent-trust/client';
 import type { ReactElement } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
+import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { AgentLink } from '../../ui/agent-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { partNames, reasonText, whyBefore } from './match-words.ts';
@@ -13,11 +13,8 @@ import { PartsBar } from './parts-bar.tsx';
 const limit = 50;
 
 const columns: readonly Column<MatchResult>[] = [
-  { head: 'Agent', cell: ({ agent_id: agentId }) => <AgentLink agentId={agentId} /> },
-  {
-    head: 'Trust',
-    cell: ({ trust_score: score, recommended_action: action }) => <ScoreBadge score={score} action={action} />,
-  },
+  agentColumn,
+  trustColumn,
   { head: 'Match', cell: ({ match_score: score }) => score.toFixed(4), isNumber: true },
   { head: 'Its parts', cell: ({ match_parts: parts }) => <PartsBar parts={parts} /> },
   ...partNames.map(

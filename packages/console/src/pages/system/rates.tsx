@@ -14,7 +14,7 @@ export function Rates({ rates }: { rates: OperationsRates }): ReactElement {
   return (
     <>
       <Chart
-        label={`Calls (blue), verifies (amber) and refusals (green) in each ${seconds} seconds, of all gateways`}
+        label={`Calls, verifies and refusals in each ${seconds} seconds, of all gateways`}
         times={times}
         series={[
           { name: 'calls', values: steps.map(({ calls }) => calls) },
