@@ -51,3 +51,35 @@ test('the weight of all that counts solves Z = K + Σ min(W, c·Z), as sorting d
     { numRuns: 2000 },
   );
 });
+
+test('ends where rounding puts a root on the other side of its cap with each pass', () => {
+  const weights = [2.54, 2.5900000000000003, 2.5000000000000004];
+  const marks = weights.map(() => markOf(true, true));
+  const caps = { marks, praiseFrom: 0.4, shareMax: 0.2, newShareMax: 0.09 };
+  const { total, weight, value } = fill(5, { weights, values: weights }, caps);
+  expect(total).toBeCloseTo(12.5, 12);
+  expect(weight).toBeCloseTo(7.5, 12);
+  expect(value).toBeCloseTo(7.5, 12);
+});
+
+test('ends with a root at its cap to the last digits', () => {
+  const nearCap = fc.record({
+    share: fc.constantFrom(0.2, 0.15, 0.09, 0.05),
+    heavy: fc.array(fc.constantFrom(1, 1 + 2 ** -52, 1.01, 2), { maxLength: 4 }),
+    strength: fc.double({ min: 0.1, max: 100, noNaN: true }),
+    steps: fc.integer({ min: -6, max: 6 }),
+  });
+  fc.assert(
+    fc.property(nearCap, ({ share, heavy, strength, steps }) => {
+      // With all of them cut, the weight that each may have.
+      const limit = (share * strength) / (1 - share * (heavy.length + 1));
+      fc.pre(limit > 0 && Number.isFinite(limit));
+      const weights = [...heavy.map((factor) => factor * limit), limit * (1 + steps * 2 ** -52)];
+      const caps = { marks: weights.map(() => 0), praiseFrom: -1, shareMax: share, newShareMax: share };
+      const { total } = fill(strength, { weights, values: weights }, caps);
+      const filled = weights.reduce((sum, weight) => sum + Math.min(weight, share * total), strength);
+      expect(Math.abs(total - filled)).toBeLessThanOrEqual(1e-11 * total);
+    }),
+    { numRuns: 5000 },
+  );
+});

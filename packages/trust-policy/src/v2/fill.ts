@@ -31,7 +31,8 @@ export type Filled = {
  *
  * Newton's method from above: with the roots that are cut at the present `Z`, whose shares sum to `c`, and `R` the weight of the others, the next is
  * `(K+R)/(1−c)`. The right side is concave in `Z`, so each is a smaller upper bound that cuts at least the same roots; when no further one is cut, it is
- * the solution. Shares of cut roots sum to less than 1, so there are few passes (at most 12 with 9 percent). No weight is subtracted from a sum.
+ * the solution. Shares of cut roots sum to less than 1, so there are few passes (at most 12 with 9 percent): each but the last cuts more roots than the
+ * one before it. No weight is subtracted from a sum.
  */
 export function fill(strength: number, { weights, values }: RootSumsV2, caps: Caps): Filled {
   const { marks } = caps;
@@ -58,7 +59,8 @@ export function fill(strength: number, { weights, values }: RootSumsV2, caps: Ca
         freeValue += value;
       }
     }
-    if (cut === cutBefore) return { total, weight: freeWeight + shares * total, value: freeValue + cutValue * total };
+    // Fewer only by rounding: a root whose weight is its cap to the last digit, on either side of which the sum is the same.
+    if (cut <= cutBefore) return { total, weight: freeWeight + shares * total, value: freeValue + cutValue * total };
     cutBefore = cut;
     total = (strength + freeWeight) / (1 - shares);
   }
