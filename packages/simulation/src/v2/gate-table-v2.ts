@@ -1,5 +1,5 @@
 import type { AttackV2 } from './attack-v2.ts';
-import { otherRows } from './burning-and-falling.ts';
+import { otherRows } from './falling.ts';
 import { ringRows } from './rings.ts';
 import { unaffiliatedRows } from './unaffiliated.ts';
 
