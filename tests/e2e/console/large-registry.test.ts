@@ -1,0 +1,106 @@
+/**
+ * Bug: a page that asks for all agents, or draws them all, works with the ten of a test and freezes with a hundred thousand. Method: a registry of
+ * its own with a market of that size (in the short form a fifth of it, which is two hundred times what a page may have), and what each page asks for
+ * and draws, which are counts: a time would depend on the machine.
+ */
+import { type Stack, startStack } from '@agent-trust/dev-stack';
+import { openEventLog } from '@agent-trust/event-log';
+import { runs } from '@agent-trust/test-kit/runs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { untilProjected } from '../../bench/until-projected.ts';
+import { describeConsole } from '../../support/console/console-tests.ts';
+import type { Visit } from '../../support/console/visit.ts';
+import { appendStreams } from '../../support/history.ts';
+import { makeMarket, popularCapabilities } from '../../support/market.ts';
+import { httpTo } from '../../support/registry.ts';
+
+const prefix = 'large';
+const agentCount = runs(20_000, 100_000);
+/** Organisations come before the agents, a fiftieth as many; calls come after them. */
+const streamCount = agentCount / 50 + agentCount + 1_000;
+const startedWithinMs = runs(3, 15) * 60_000;
+
+/** What one page may ask for and draw, however many agents there are. A page of 50 agents has about 1,500 elements. */
+const requestsMax = 8;
+const answerBytesMax = 512 * 1024;
+const elementsMax = 6_000;
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ ephemeral: true, fsync: false, env: { ...process.env, CONSOLE: 'on' } });
+  const log = await openEventLog(stack.postgresUrl ?? '');
+  const market = makeMarket({ seed: 1, agentCount, prefix }).take(streamCount);
+  const { position } = await appendStreams(log, market);
+  await log.close();
+  await untilProjected(stack, position);
+}, startedWithinMs);
+afterAll(() => stack?.stop());
+
+describeConsole(
+  `the console of a registry with ${agentCount} agents`,
+  (console) => {
+    /** Opens a page, and holds what it asked for and drew once `shown` is there. */
+    const visitWithin = async (path: string, shown: (visit: Visit) => Promise<unknown>): Promise<Visit> => {
+      const sizes: Promise<number>[] = [];
+      const visit = await console.visit(path, {
+        before: async (page) =>
+          page.on('response', (answer) => {
+            if (!answer.url().includes('/console')) sizes.push(answer.body().then(({ length }) => length));
+          }),
+      });
+      await shown(visit);
+      expect(visit.asked.length).toBeLessThanOrEqual(requestsMax);
+      expect(new Set(visit.asked).size).toBe(visit.asked.length);
+      for (const bytes of await Promise.all(sizes)) expect(bytes).toBeLessThanOrEqual(answerBytesMax);
+      const elements = (await visit.page.evaluate("document.querySelectorAll('*').length")) as number;
+      expect(elements).toBeLessThanOrEqual(elementsMax);
+      return visit;
+    };
+
+    it('lists agents by pages, up to the last one', async () => {
+      const total = Number((await httpTo(stack.url).get('/registry?limit=1')).headers.get('x-total-count'));
+      expect(total).toBeGreaterThan(0.9 * agentCount);
+      const { page, asked } = await visitWithin('/registry', ({ page: opened }) =>
+        opened.getByText(`1 to 50 of ${total.toLocaleString('en')}`).waitFor(),
+      );
+      expect(await page.getByRole('rowheader').count()).toBe(50);
+      expect(asked).toEqual(['GET /registry?limit=50&offset=0']);
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText(`51 to 100 of ${total.toLocaleString('en')}`).waitFor();
+      expect(asked).toEqual(['GET /registry?limit=50&offset=0', 'GET /registry?limit=50&offset=50']);
+
+      const lastFrom = 50 * Math.floor((total - 1) / 50);
+      await visitWithin(`/registry?offset=${lastFrom}`, ({ page: last }) =>
+        last.getByText(`${lastFrom + 1} to ${total} of ${total.toLocaleString('en')}`).waitFor(),
+      );
+    });
+
+    it('ranks the best of all that fit, by one request', async () => {
+      const [popular] = popularCapabilities;
+      const { page, asked } = await visitWithin(`/registry?capability=${popular}`, ({ page: opened }) =>
+        opened.getByRole('table', { name: 'The best 50 matches, best first' }).waitFor(),
+      );
+      expect(asked).toEqual(['POST /match']);
+      await page.getByText('Why is this one first?').waitFor();
+    });
+
+    it('shows an agent with its history, reviews and counterparties', async () => {
+      const { page } = await visitWithin(`/agents/${prefix}-agent-0`, async ({ page: opened }) => {
+        await opened.getByRole('heading', { name: 'Counterparties' }).waitFor();
+        await opened.getByRole('table', { name: /^Parts of the score/u }).waitFor();
+      });
+      expect(await page.getByRole('slider', { name: 'Moment that the page shows' }).count()).toBe(1);
+    });
+
+    it('shows the capabilities by pages, and what happened lately', async () => {
+      const { page } = await visitWithin('/registry?view=capabilities', ({ page: opened }) =>
+        opened.getByText(/^1 to 50 of /u).waitFor(),
+      );
+      expect(await page.getByRole('rowheader').count()).toBe(50);
+      await visitWithin('/', ({ page: home }) =>
+        home.getByRole('heading', { name: 'The main job in five requests' }).waitFor(),
+      );
+    });
+  },
+  () => stack.url,
+);
