@@ -70,6 +70,11 @@ const tasks = {
   test: { run: (args) => runSuite(args) },
   'test:long': { run: (args) => runSuite(args, { TEST_SIZE: 'long' }) },
   'test:unit': { run: (args) => runTests([{ name: 'unit', args: ['--project', 'unit', ...args] }]) },
+  // The README's pictures: a test makes them on its way.
+  screenshots: {
+    run: () =>
+      runTests([{ args: ['--project', 'e2e', 'tests/e2e/console/newcomer.test.ts'] }], { README_SCREENSHOTS: 'true' }),
+  },
   'test:changed': { run: (args) => runChangedTests(args) },
   check: { run: () => runCheck() },
   'check:static': { run: () => runStaticChecks() },

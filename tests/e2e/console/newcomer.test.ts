@@ -1,0 +1,59 @@
+/**
+ * The way of somebody who has just run `npm start`: the link that signs in, the demo, and a score explained two clicks later. Method: a registry of
+ * its own with what `npm start` opens beside it, and a browser. `npm run screenshots` makes the pictures of the README by it.
+ */
+import { type Stack, startStack } from '@agent-trust/dev-stack';
+import { openSupervisor, type Supervisor } from '@agent-trust/dev-stack/supervisor';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeConsole } from '../../support/console/console-tests.ts';
+
+/** The demo rests for half a second after each of about thirty steps. */
+const demoMsMax = 90_000;
+
+let stack: Stack;
+let supervisor: Supervisor;
+beforeAll(async () => {
+  stack = await startStack({ ephemeral: true, fsync: false, env: { ...process.env, CONSOLE: 'on' } });
+  supervisor = await openSupervisor(stack);
+});
+afterAll(async () => {
+  await supervisor?.stop();
+  await stack?.stop();
+});
+
+describeConsole(
+  'the console for a newcomer',
+  (console) => {
+    it('says what this is, plays the demo, and explains a score two clicks later', async () => {
+      const visit = await console.visit(`/#code=${supervisor.makeCode()}`);
+      const { page } = visit;
+      await page.getByText('Nothing has happened in the last days.').waitFor();
+      await page.getByRole('button', { name: 'Play the demo' }).click();
+      await page.getByRole('button', { name: 'The demo plays…' }).waitFor();
+      await page.getByText('The demo is over.').waitFor({ timeout: demoMsMax });
+      await page.getByRole('img', { name: /^Scores of the agents/u }).waitFor();
+      await page.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
+      expect(await visit.axe()).toEqual([]);
+      await page.evaluate('scrollTo(0, 0)');
+      await visit.showcase('home');
+
+      // The one whose score has moved most.
+      const steps = page.getByRole('list', { name: 'Steps of the demo' });
+      await steps
+        .getByRole('link', { name: /^corner-shop/u })
+        .last()
+        .click();
+      const why = page.getByRole('heading', { name: 'Why this score' });
+      await why.waitFor();
+      await page.getByRole('img', { name: /^The score over time/u }).waitFor();
+      const parts = page.getByRole('table', { name: /^Parts of the score/u });
+      expect(await parts.getByRole('row').count()).toBeGreaterThan(2);
+      expect(await visit.axe()).toEqual([]);
+      await page.evaluate(
+        "[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === 'Why this score').scrollIntoView()",
+      );
+      await visit.showcase('agent');
+    });
+  },
+  () => stack.url,
+);
