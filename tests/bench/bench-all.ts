@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { startStack } from '@agent-trust/dev-stack';
 import { benchCall, type CallBench } from './call.ts';
 import { countCallCost } from './call-cost.ts';
+import { benchConsole } from './console.ts';
 import { brokenInvariants } from './invariants.ts';
 import { benchMemory } from './memory.ts';
 import { benchMatch } from './match.ts';
@@ -44,6 +45,7 @@ export async function benchAll(options: BenchOptions, say: Say): Promise<boolean
   for (const proxies of moreProxies) scaled.push(await benchProxies(proxies, seconds, say));
   say(`Match among 1,000 agents and among ${agents.toLocaleString('en')}, in throw-away stacks of their own…`);
   const match = await benchMatch(agents, seconds, isLarge ? millionAgents : null);
+  const measuredConsole = await benchConsole(say);
   const markets = [match.few, match.many, ...(match.million === null ? [] : [match.million])];
   const loads = [
     measured.verify.ours,
@@ -56,7 +58,11 @@ export async function benchAll(options: BenchOptions, say: Say): Promise<boolean
   broken.push(...markets.flatMap((market) => market.broken));
   if (failures > 0) broken.push(`requests that failed under load: ${failures}`);
   const date = new Date().toISOString().slice(0, 10);
-  const report = renderReport({ ...measured, memory, scaled, match, brokenInvariants: broken }, date, seconds);
+  const report = renderReport(
+    { ...measured, memory, scaled, match, console: measuredConsole, brokenInvariants: broken },
+    date,
+    seconds,
+  );
   await writeFile(options.outFile, report);
   process.stdout.write(report);
   return broken.length === 0;

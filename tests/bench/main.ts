@@ -5,18 +5,21 @@ import { attacks } from './attacks/list.ts';
 import { runAttacks } from './attacks/run-attacks.ts';
 import { benchArchive } from './archive.ts';
 import { benchAll } from './bench-all.ts';
+import { benchConsoleAlone } from './console-alone.ts';
 import { benchEventLog } from './event-log.ts';
 import { benchTelemetry } from './telemetry.ts';
 import { type ProfiledLoad, profiledLoads, profileLoad } from './profile.ts';
 
 const reportFile = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
-const usage = `Usage: npm run bench -- [archive | attacks | event-log | telemetry] [options]
+const usage = `Usage: npm run bench -- [archive | attacks | console | event-log | telemetry] [options]
 
 Measures each path of a throw-away system against its upper bound and writes docs/benchmarks.md. Takes about half an hour.
 
   attacks             what others notice of attacks instead: latency beside a quiet run, memory, processor time, restarts
   archive             a log of --events events before and after nine tenths of them are archived instead: disk, replay, proofs
+  console             its pages instead: what they load, until they show their data, contrast, and what it adds to the start; renews
+                      that section of docs/benchmarks.md
   event-log           calls on Postgres and on the EventStoreDB of EVENT_LOG_URL, or a stand-in, instead
   telemetry           what metrics and traces add to /verify and /call instead, in --rounds
 
@@ -52,7 +55,7 @@ const countOf = (name: string, text: string): number => {
 };
 const isProfiled = (name: string): name is ProfiledLoad => (profiledLoads as readonly string[]).includes(name);
 
-const subjects = ['archive', 'attacks', 'event-log', 'telemetry'] as const;
+const subjects = ['archive', 'attacks', 'console', 'event-log', 'telemetry'] as const;
 const isSubject = (word: string | undefined): word is (typeof subjects)[number] =>
   (subjects as readonly (string | undefined)[]).includes(word);
 const [word] = process.argv.slice(2).filter((argument) => argument !== '--');
@@ -75,6 +78,7 @@ await runCommand({
     const measure = async (): Promise<boolean> => {
       if (subject === 'archive') return benchArchive(events, say);
       if (subject === 'attacks') return runAttacks(only ?? '', seconds, say);
+      if (subject === 'console') return benchConsoleAlone(out, say);
       if (subject === 'event-log') return benchEventLog(seconds, say);
       if (subject === 'telemetry') return benchTelemetry(countOf('rounds', given.rounds), say);
       return benchAll({ seconds, events, agents, isLarge: large, outFile: out }, say);

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRunningStack } from '@agent-trust/dev-stack';
 import { bearer, callBody, createOrganisation, httpTo, registerAgent } from '../support/registry.ts';
 import { startHelper } from './helper-process.ts';
 import { load } from './load.ts';
+import { startByCommand } from './start-command.ts';
 
 /** Seconds without requests before memory is read: processes return memory when they have been idle for two looks. */
 const quietSeconds = 20;
@@ -25,29 +23,15 @@ export type MemoryBench = {
 /** Memory of a system started by `npm start`: idle, and when it is quiet again after verifications, registrations and calls. */
 export async function benchMemory(seconds: number): Promise<MemoryBench> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-trust-bench-memory-'));
-  const start = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'src', 'main', 'start.ts');
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', start, '--data-dir', folder, '--port', '0'],
-    {
-      // The descriptor by which `npm run` watches this process is not the system's.
-      env: { ...process.env, TASK_PARENT_FD: undefined },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const ended = once(child, 'exit');
+  const { url, pid, stop } = await startByCommand(folder);
   try {
-    const url = await Promise.race([
-      readyUrl(child.stdout),
-      ended.then(([code]) => Promise.reject(new Error(`the system ended with ${String(code)} before it was ready`))),
-    ]);
     const adminKey = findRunningStack(folder)?.environment['ADMIN_KEY'];
-    if (adminKey === undefined || child.pid === undefined) throw new Error('the system has left no record of itself');
+    if (adminKey === undefined) throw new Error('the system has left no record of itself');
     await delay(quietSeconds * 1_000);
-    const idle = await memoryByProcess(child.pid);
+    const idle = await memoryByProcess(pid);
     await loadAll({ url, adminKey }, seconds);
     await delay(quietSeconds * 1_000);
-    const afterLoad = await memoryByProcess(child.pid);
+    const afterLoad = await memoryByProcess(pid);
     const sum = (sizes: ReadonlyMap<string, number>): number | null =>
       sizes.size === 0 ? null : [...sizes.values()].reduce((total, mib) => total + mib, 0);
     return {
@@ -56,20 +40,10 @@ export async function benchMemory(seconds: number): Promise<MemoryBench> {
       byProcess: Array.from(idle, ([name, idleMib]) => ({ name, idleMib, afterLoadMib: afterLoad.get(name) ?? 0 })),
     };
   } finally {
-    child.kill('SIGTERM');
-    await ended;
+    await stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const readyUrl = async (output: NodeJS.ReadableStream): Promise<string> => {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  // Read to the end, so that the system never waits for its reader.
-  createInterface({ input: output }).on('line', (line) => {
-    if (line.startsWith('ready ')) resolve(line.slice('ready '.length));
-  });
-  return promise;
-};
 
 const loadAll = async (registry: { url: string; adminKey: string }, seconds: number): Promise<void> => {
   const { url } = registry;

@@ -1,6 +1,9 @@
 import { cpus, totalmem } from 'node:os';
+import { type Aim, aimLine, rate } from './aims.ts';
 import type { CallCost } from './call-cost.ts';
 import { callConnections, type CallBench } from './call.ts';
+import { consoleSection } from './console-report.ts';
+import type { ConsoleBench } from './console.ts';
 import { warmUp } from './load.ts';
 import { matchConnections, type MatchBench } from './match.ts';
 import type { MemoryBench } from './memory.ts';
@@ -23,10 +26,11 @@ export type BenchResults = {
   match: MatchBench;
   replay: { first: MeasuredLog; large: MeasuredLog[] };
   memory: MemoryBench;
+  /** Null without a browser. */
+  console: ConsoleBench | null;
   brokenInvariants: string[];
 };
 
-const rate = (value: number): string => Math.round(value).toLocaleString('en');
 const ratio = (ours: number, ceiling: number): string => (ours / ceiling).toFixed(3);
 /** The load generator counts whole milliseconds. */
 const ms = (value: number): string => (value < 1 ? 'under 1 ms' : `${value.toFixed(0)} ms`);
@@ -103,9 +107,6 @@ const flatMibMax = 24;
 const growthMib = (streams: SlowStreamsBench): number =>
   Math.max(...Object.values(streams).map(({ filled, later }) => later - filled));
 
-/** What is measured, the comparison that it must stand, the aim, and the figure. */
-type Aim = [what: string, comparison: '≥' | '≤' | '<', aim: number, measured: number];
-
 const sizeOf = ({ events, agentCount }: MeasuredLog): string => `${rate(events)} events of ${rate(agentCount)} agents`;
 
 const replayRows = ({ first, large }: BenchResults['replay']): Aim[] => {
@@ -126,14 +127,6 @@ const replayRows = ({ first, large }: BenchResults['replay']): Aim[] => {
     ];
   });
   return [...ofEach, ...changes];
-};
-
-const isMet = ([, comparison, aim, measured]: Aim): boolean =>
-  comparison === '≥' ? measured >= aim : comparison === '≤' ? measured <= aim : measured < aim;
-const figure = (value: number): string => (value >= 100 ? rate(value) : String(Number(value.toPrecision(3))));
-const aimLine = (one: Aim): string => {
-  const [what, comparison, aim, measured] = one;
-  return `- ${isMet(one) ? 'met' : '**not met**'}: ${what}: ${figure(measured)} (aim ${comparison} ${figure(aim)})`;
 };
 
 const quotient = ({ ours, ceiling }: { ours: { perSecond: number }; ceiling: { perSecond: number } }): number =>
@@ -259,6 +252,8 @@ export function renderReport(results: BenchResults, date: string, seconds: numbe
     'A small market has fewer agents for the less usual questions, and so shorter answers to send; a popular capability fills an answer in both.',
     '',
     ...matchTable(match),
+    '',
+    consoleSection(results.console),
     '',
     '## Aims',
     '',
