@@ -58,6 +58,7 @@ describe('reading', () => {
       [['show', seller], () => profile(seller)],
       [['trust-history', seller, '--limit', '9'], () => get(`/agent/${seller}/trust/history?limit=9`)],
       [['match', '--org-name', org], () => post('/match', { org_name: org })],
+      [['match', '--org-name', org, '--live'], () => post('/match', { org_name: org, live: true })],
       [
         ['registry', '--limit', '3', '--offset', '1', '--min-score', '10'],
         () => get('/registry?limit=3&offset=1&min_trust_score=10'),

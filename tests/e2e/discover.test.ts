@@ -75,6 +75,7 @@ describe('POST /verify', () => {
       auth_header_name: 'X-Key',
       success_rate: null,
       transaction_count: 0,
+      liveness: null,
       last_active: expect.stringMatching(/^\d{4}-.*Z$/u) as string,
       recommended_action: 'proceed',
     });

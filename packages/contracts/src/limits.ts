@@ -64,6 +64,13 @@ export const limits = {
   forwardedHeadersBytesMax: 24 * 1024,
   reviewScoreMin: 1, // spec
   reviewScoreMax: 10, // spec
+  /** Exchanges that an agent's liveness is computed from: the newest, and how much earlier than the newest of all they may have begun. */
+  livenessExchangesMax: 100,
+  livenessDaysMax: 30,
+  /** An agent is live from this share of answered exchanges on … */
+  liveSuccessRateMin: 0.5,
+  /** … unless so many of the newest exchanges have all failed. */
+  liveFailuresMax: 3,
   /** Of an owner's answer to a review. */
   reviewAnswerCharsMax: 500,
   registryPageDefault: 50, // spec

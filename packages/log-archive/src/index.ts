@@ -10,6 +10,7 @@ export { syncFolder, writeDurably } from './durable-file.ts';
 export { archivedLeafAt, archivedLeavesAt, interleaved, LeafReader } from './leaf-reader.ts';
 export { archiveLimits } from './limits.ts';
 export {
+  type ArchivedAnswer,
   type ArchivedExchange,
   type ArchivedLeaf,
   type ExchangeOutcome,

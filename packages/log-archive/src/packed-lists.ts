@@ -16,6 +16,18 @@ export type ArchivedExchange = {
   outcome: ExchangeOutcome;
   /** Milliseconds since the Unix epoch: when it ended, according to its proxy. */
   endedAtMs: number;
+  /** What it says of how the receiver answers; null if nothing, and in records that are older than liveness. */
+  answer: ArchivedAnswer | null;
+};
+
+export type ArchivedAnswer = {
+  /** Milliseconds since the Unix epoch. */
+  beganMs: number;
+  /** Whole milliseconds; 0 of one that failed. */
+  answerMs: number;
+  timedOut: boolean;
+  /** The organisation of the caller when it ended. */
+  callerOrgId: string | null;
 };
 
 /** The leaf of an archived event in the log's tree. */
@@ -32,9 +44,17 @@ const unpack = (packed: string): unknown =>
   );
 
 const outcomes: readonly ExchangeOutcome[] = ['completed', 'failed', 'abandoned'];
-const flag = { production: 4, otherOrganisation: 8 } as const;
+const flag = { production: 4, otherOrganisation: 8, answer: 16, timedOut: 32 } as const;
 
-type ExchangeColumns = { ids: string[]; callers: number[]; receivers: number[]; kinds: number[]; endedAtMs: number[] };
+type ExchangeColumns = {
+  ids: string[];
+  callers: number[];
+  receivers: number[];
+  kinds: number[];
+  endedAtMs: number[];
+  /** Only of those that have an answer: how long before its end each began, how long the answer took, and the caller's place in `organisations`. */
+  answers?: { began: number[]; answerMs: number[]; callers: number[]; organisations: (string | null)[] };
+};
 
 /** @param agentIds has every caller and receiver; the list refers to agents by their place in it */
 export function packExchanges(exchanges: readonly ArchivedExchange[], agentIds: readonly string[]): string {
@@ -49,14 +69,31 @@ export function packExchanges(exchanges: readonly ArchivedExchange[], agentIds: 
     callers: exchanges.map(({ callerAgentId }) => place(callerAgentId)),
     receivers: exchanges.map(({ receiverAgentId }) => place(receiverAgentId)),
     kinds: exchanges.map(
-      ({ outcome, isProduction, isOfOtherOrganisation }) =>
+      ({ outcome, isProduction, isOfOtherOrganisation, answer }) =>
         outcomes.indexOf(outcome) +
         (isProduction ? flag.production : 0) +
-        (isOfOtherOrganisation ? flag.otherOrganisation : 0),
+        (isOfOtherOrganisation ? flag.otherOrganisation : 0) +
+        (answer === null ? 0 : flag.answer) +
+        (answer?.timedOut === true ? flag.timedOut : 0),
     ),
     endedAtMs: exchanges.map(({ endedAtMs }) => endedAtMs),
+    answers: answerColumns(exchanges),
   } satisfies ExchangeColumns);
 }
+
+const answerColumns = (exchanges: readonly ArchivedExchange[]): NonNullable<ExchangeColumns['answers']> => {
+  const placeOf = new Map<string | null, number>();
+  const columns = { began: [] as number[], answerMs: [] as number[], callers: [] as number[] };
+  for (const { answer, endedAtMs } of exchanges) {
+    if (answer === null) continue;
+    const place = placeOf.get(answer.callerOrgId) ?? placeOf.size;
+    placeOf.set(answer.callerOrgId, place);
+    columns.began.push(endedAtMs - answer.beganMs);
+    columns.answerMs.push(answer.answerMs);
+    columns.callers.push(place);
+  }
+  return { ...columns, organisations: [...placeOf.keys()] };
+};
 
 /** @throws Error if the list is damaged */
 export function unpackExchanges({
@@ -66,7 +103,8 @@ export function unpackExchanges({
   exchanges: string;
   agentIds: readonly string[];
 }): ArchivedExchange[] {
-  const { ids, callers, receivers, kinds, endedAtMs } = unpack(exchanges) as ExchangeColumns;
+  const { ids, callers, receivers, kinds, endedAtMs, answers } = unpack(exchanges) as ExchangeColumns;
+  let answerCount = 0;
   const agentAt = (place: number | undefined): string => {
     const agentId = agentIds[place ?? -1];
     if (agentId === undefined) throw new Error('a list of archived exchanges refers to an agent that it does not have');
@@ -76,7 +114,16 @@ export function unpackExchanges({
     const kind = kinds[index] ?? Number.NaN;
     const outcome = outcomes[kind & 3];
     const endedAt = endedAtMs[index];
-    if (outcome === undefined || endedAt === undefined) throw new Error('a list of archived exchanges is damaged');
+    if (outcome === undefined || endedAt === undefined) throw damaged();
+    let answer: ArchivedAnswer | null = null;
+    if ((kind & flag.answer) !== 0) {
+      const began = answers?.began[answerCount];
+      const answerMs = answers?.answerMs[answerCount];
+      const callerOrgId = answers?.organisations[answers.callers[answerCount] ?? -1];
+      if (began === undefined || answerMs === undefined || callerOrgId === undefined) throw damaged();
+      answer = { beganMs: endedAt - began, answerMs, timedOut: (kind & flag.timedOut) !== 0, callerOrgId };
+      answerCount += 1;
+    }
     return {
       transactionId,
       callerAgentId: agentAt(callers[index]),
@@ -85,9 +132,12 @@ export function unpackExchanges({
       isOfOtherOrganisation: (kind & flag.otherOrganisation) !== 0,
       outcome,
       endedAtMs: endedAt,
+      answer,
     };
   });
 }
+
+const damaged = (): Error => new Error('a list of archived exchanges is damaged');
 
 type LeafColumns = { first: string; steps: number[]; eventIds: string; hashes: string };
 

@@ -131,12 +131,14 @@ const match = command({
     rail: texts('--settlement-rail <rail>', 'accepts this rail', ['x402', 'stripe', 'manual']),
     orgName: text('--org-name <name>', 'belongs to this organisation'),
     messageProtocol: choice('--message-protocol <protocol>', 'speaks', ['a2a', 'mcp', 'raw']),
+    live: flag('--live', 'answered at least half of its last calls, and one of the newest three'),
     limit: limit(200),
   },
   examples: {
     'Who quotes prices?': 'agent-trust match "price quote"',
     'Who translates over MCP and takes x402?':
       'agent-trust match translation --message-protocol mcp --settlement-rail x402',
+    'Who quotes prices, and answers?': 'agent-trust match "price quote" --live',
     'All of one organisation': 'agent-trust match --org-name Acme --limit 10',
   },
   run: async ({ args: [capability = ''], options, context }) => {
@@ -146,9 +148,10 @@ const match = command({
       settlement_rail: options.rail,
       org_name: options.orgName,
       message_protocol: options.messageProtocol,
+      live: options.live,
     });
     if (Object.keys(body).length === 0)
-      throw new UsageError('name a capability, --settlement-rail, --org-name or --message-protocol');
+      throw new UsageError('name a capability, --settlement-rail, --org-name, --message-protocol or --live');
     await ask(
       context,
       orSandbox(context, 'none'),

@@ -15,6 +15,13 @@ it('shows no field of an answer unescaped', () => {
     specialty: evil,
     capabilities: [{ name: evil, weight: 1 }],
     success_rate: null,
+    liveness: {
+      success_rate: evil,
+      exchanges: evil,
+      p50_answer_ms: evil,
+      caller_organisations: evil,
+      last_answered_at: evil,
+    },
     transaction_count: evil,
     message_protocol: evil,
     accepted_content_types: [evil],

@@ -42,6 +42,20 @@ export function timeText(time: string | null): string {
   return time === null ? 'never' : time.replace(/^(.{10})T(.{8}).*$/u, '$1 $2 UTC');
 }
 
+/** How an agent answers calls, in one line; a registry of an earlier version does not say it. */
+export function answersText(liveness: TrustObject['liveness'] | undefined): string {
+  if (liveness == null) return 'no calls yet';
+  const { live, success_rate, exchanges, timeout_share, p50_answer_ms, p95_answer_ms, caller_organisations } = liveness;
+  const parts = [
+    `${Math.round(success_rate * 100)} % of ${exchanges} calls${live ? '' : ', not live'}`,
+    ...(timeout_share > 0 ? [`${Math.round(timeout_share * 100)} % timed out`] : []),
+    ...(p50_answer_ms === null ? [] : [`half within ${p50_answer_ms} ms, 95 % within ${p95_answer_ms} ms`]),
+    `of ${caller_organisations} organisation${caller_organisations === 1 ? '' : 's'}`,
+    `last ${timeText(liveness.last_answered_at)}`,
+  ];
+  return parts.join('; ');
+}
+
 const columns: Column[] = ['AGENT', right('TRUST'), 'ACTION', 'VERIFIED', 'ORGANISATION', 'CAPABILITIES'];
 
 /** An unregistered agent has no more than its verdict. */
@@ -118,6 +132,7 @@ export function showAgent(agent: Shown, out: Output): void {
     ['capabilities', listOr(agent.capabilities.map(capabilityText))],
     ['success rate', percent(agent.success_rate)],
     ['transactions', String(agent.transaction_count)],
+    ['answers', answersText(agent.liveness)],
     ['protocol', `${agent.message_protocol}${agent.a2a_compliant ? ', A2A compliant' : ''}`],
     ['takes', listOr(agent.accepted_content_types)],
     ...optional('methods', listOr(routing.http_methods, '')),

@@ -44,6 +44,16 @@ const trust: ExplainedTrust = {
     { ...review, counted: false, reason: 'older_than_recent' },
     { ...review, root_weights: { none: 1 } },
   ],
+  liveness: {
+    live: true,
+    last_answered_at: '2026-01-15T09:30:00.000Z',
+    success_rate: 0.97,
+    p50_answer_ms: 420,
+    p95_answer_ms: 1_900,
+    timeout_share: 0.01,
+    caller_organisations: 1,
+    exchanges: 100,
+  },
 };
 const change: TrustChange = {
   at: '2026-01-15T09:31:12.000Z',
@@ -58,6 +68,9 @@ it('shows the parts of a score and which reviews count', () => {
   const text = shown((out) => showTrust(trust, out));
   expect(text).toContain('corner-shop  trust 46/100');
   expect(text).toMatch(/as of +2026-01-15 09:31:12 UTC, log position 4711/u);
+  expect(text).toMatch(
+    /answers +97 % of 100 calls; 1 % timed out; half within 420 ms, 95 % within 1900 ms; of 1 organisation; last 2026-01-15 09:30:00 UTC\n/u,
+  );
   expect(text).toMatch(/prior +5\.000 +5\.000 +40 % +36\.500/u);
   expect(text).toMatch(/a\.test +2\.000 +1\.250 +100 % +9\.000/u);
   expect(text).toMatch(/none \(reviewers without a domain\) +0\.750 +0\.750/u);

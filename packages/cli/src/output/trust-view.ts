@@ -1,5 +1,5 @@
 import type { ExplainedReview, ExplainedTrust, TrustChange } from '@agent-trust/client';
-import { timeText } from './agent-view.ts';
+import { answersText, timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { right } from './table.ts';
@@ -29,6 +29,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
     ['unrounded', String(trust.unrounded)],
     ['policy', trust.trust_policy],
     ['follows', wordsFor(bases, trust.basis)],
+    ['answers', answersText(trust.liveness)],
     ['as of', `${timeText(trust.as_of.time)}, log position ${trust.as_of.position}`],
   ]);
   out.line();

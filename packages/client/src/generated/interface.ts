@@ -136,6 +136,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -189,6 +191,25 @@ export interface components {
             quantity_unit?: string | null;
             /** The unit of weights, such as kg. */
             weight_unit?: string | null;
+        };
+        /** How the agent answered the last 100 calls in production that began at most 30 days before the newest of them. Calls that the caller gave up are left out. */
+        Liveness: {
+            /** Whether it answers: success_rate is at least 0.5, and the newest 3 exchanges did not all fail. */
+            live: boolean;
+            /** When the last of its answers was complete; null if it answered none of them, RFC 3339 in UTC. */
+            last_answered_at: string | null;
+            /** Share of the exchanges that it answered, with whatever status, 0 to 1. */
+            success_rate: number;
+            /** Half of the answers took at most so many milliseconds; a stream until its end. Null without answers. */
+            p50_answer_ms: number | null;
+            /** Nineteen of twenty answers took at most so many milliseconds. Null without answers. */
+            p95_answer_ms: number | null;
+            /** Share of the exchanges that were given up because the agent took too long. */
+            timeout_share: number;
+            /** Number of different organisations whose agents called; callers without one are not counted. */
+            caller_organisations: number;
+            /** From how many exchanges this is computed. */
+            exchanges: number;
         };
         /** A refusal that may name the limit of an organisation. */
         QuotaRefusal: {
@@ -297,6 +318,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -337,6 +360,8 @@ export interface components {
             org_name?: string | null;
             /** The messages that the agent must accept. */
             message_protocol?: ("a2a" | "mcp" | "raw") | null;
+            /** true: only agents that answer calls, as `live` of their liveness has it. false is no filter. */
+            live?: boolean | null;
             /**
              * At most this many agents, the best ones.
              * @default 50
@@ -389,6 +414,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -482,6 +509,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -653,6 +682,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -989,6 +1020,8 @@ export interface components {
             contributions: components["schemas"]["TrustContribution"][];
             /** A page of the reviews, newest first. */
             reviews: components["schemas"]["ExplainedReview"][];
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
         };
         /** The moment that an answer describes. */
         Moment: {
@@ -1380,6 +1413,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -1436,6 +1471,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}
@@ -2038,6 +2075,8 @@ export interface components {
             transaction_count: number;
             /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
+            /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
+            liveness: components["schemas"]["Liveness"] | null;
             /**
              * What to do at this trust_score.
              * @enum {string}

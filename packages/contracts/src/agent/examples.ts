@@ -49,6 +49,16 @@ export const exampleTrustObject: TrustObject = {
   transaction_count: 125,
   last_active: '2026-01-15T09:30:00.000Z',
   recommended_action: 'proceed',
+  liveness: {
+    live: true,
+    last_answered_at: '2026-01-15T09:30:00.000Z',
+    success_rate: 0.98,
+    p50_answer_ms: 420,
+    p95_answer_ms: 1_900,
+    timeout_share: 0.01,
+    caller_organisations: 12,
+    exchanges: 100,
+  },
 };
 
 /** The same agent as its owner sees it. */
@@ -86,6 +96,7 @@ export const exampleNewcomer: OwnerTrustObject = {
   a2a_compliant: false,
   success_rate: null,
   transaction_count: 0,
+  liveness: null,
   recommended_action: 'abort',
 };
 

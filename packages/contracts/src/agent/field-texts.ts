@@ -35,6 +35,7 @@ export const fieldTexts = {
   recommended_action: 'What to do at this trust_score.',
   success_rate: 'Successful reviews among all reviews received, 0 to 1; null without reviews.',
   transaction_count: 'Completed exchanges in production that the agent answered.',
+  liveness: 'How it answers calls through the registry, beside the score and no part of it; null before the first.',
   last_active: 'When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC.',
   registered_at: 'When the agent was registered, RFC 3339 in UTC.',
   is_sandbox: "Whether the agent lives in its organisation's sandbox.",

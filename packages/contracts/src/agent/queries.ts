@@ -124,6 +124,8 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     settlementRail: z.array(z.string()).nullable(),
     orgName: nullableText,
     messageProtocol: messageProtocol.nullable(),
+    /** Whether only agents are wanted whose liveness says that they answer. */
+    live: z.boolean().default(false),
     limit: z.number(),
     /** Best matches to skip, for a listing that is read in parts. */
     offset: z.number(),

@@ -132,7 +132,7 @@ export const matchRoute = route({
   path: '/match',
   countsAs: 'reads',
   operationId: 'match',
-  summary: 'Find agents by capability, settlement rail, organisation or message protocol',
+  summary: 'Find agents by capability, settlement rail, organisation, message protocol or liveness',
   description:
     'An agent must satisfy every filter that is present; at least one is required. The same name, another name of the same capability, or a ' +
     'name with nearly the same meaning meets a capability. Only agents with an endpoint are found, whatever their trust_score: check ' +
@@ -153,6 +153,10 @@ export const matchRoute = route({
         .describe('The agent must accept one of these rails. A single rail may be a bare string.'),
       org_name: orgName.nullish().describe("The name of the agent's organisation, exact but for case."),
       message_protocol: messageProtocol.nullish().describe('The messages that the agent must accept.'),
+      live: z
+        .boolean()
+        .nullish()
+        .describe('true: only agents that answer calls, as `live` of their liveness has it. false is no filter.'),
       limit: z
         .int()
         .min(1)
@@ -165,10 +169,11 @@ export const matchRoute = route({
         body.required_capabilities != null ||
         body.settlement_rail != null ||
         body.org_name != null ||
-        body.message_protocol != null,
+        body.message_protocol != null ||
+        body.live === true,
       {
         message:
-          'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
+          'at least one of required_capabilities, settlement_rail, org_name, message_protocol and live must be present',
       },
     )
     .meta({ id: 'MatchRequest', description: 'What to look for: at least one filter.' }),
@@ -177,6 +182,7 @@ export const matchRoute = route({
       summary: 'Translators that accept x402',
       value: { required_capabilities: ['translation'], settlement_rail: ['x402'], limit: 5 },
     },
+    live: { summary: 'Translators that answer', value: { required_capabilities: ['translation'], live: true } },
     organisation: { summary: "One organisation's agents", value: { org_name: 'Globex' } },
   },
   answers: {
@@ -194,7 +200,7 @@ export const matchRoute = route({
       detail: [
         {
           loc: ['body'],
-          msg: 'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
+          msg: 'at least one of required_capabilities, settlement_rail, org_name, message_protocol and live must be present',
           type: 'value_error',
         },
       ],

@@ -6,6 +6,7 @@ import { agentBlock } from './block.ts';
 import { agentConfiguration } from './configuration.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, priceScheduleEntry } from './fields.ts';
+import { liveness } from './liveness.ts';
 import { matchPartValues } from './match-parts.ts';
 
 /** Every flag that an agent may carry. A closed list: clients switch on it. */
@@ -65,6 +66,7 @@ export const publicAgent = z.object({
   registeredAt: textOf('registered_at'),
   lastActive: textOf('last_active'),
   lastTransactionAt: nullableMoment('When its last exchange ended'),
+  liveness: liveness.nullable().describe(fieldTexts.liveness),
   recommendedAction: recommendedAction.describe(fieldTexts.recommended_action),
 });
 export type PublicAgent = z.infer<typeof publicAgent>;

@@ -76,7 +76,10 @@ export type ExchangeFailureReason = z.infer<typeof exchangeFailureReason>;
 export const exchangeFailed = defineEvent(
   'ExchangeFailed',
   { ...parties, reason: exchangeFailureReason, durationMs: z.number(), failedAt: timestamp },
-  { standingOf: ['callerAgentId'], shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'] },
+  {
+    standingOf: ['callerAgentId', 'receiverAgentId'],
+    shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'],
+  },
 );
 
 /** The proxy of the exchange has ended without recording an end. */

@@ -14,7 +14,7 @@ export const verifyAgentTool: RouteTool = {
   description:
     'Says how far an agent can be trusted. Use it whenever you have an agent_id, and again before every deal, since scores change. ' +
     'Do what recommended_action says: proceed (trust_score 70 to 100), proceed_with_limits (50 to 69), abort (below 50), block (not registered). ' +
-    'flags has further warnings; message_protocol is the format of messages for call_agent. Without an agent_id use match_agents. ' +
+    'flags has further warnings; liveness says how it answered its last calls; message_protocol is the format of messages for call_agent. Without an agent_id use match_agents. ' +
     "A refusal agent_not_found means that this id is not registered: do not deal with it. No credential is needed; an organisation's sandbox key on the connection searches that sandbox. " +
     othersWords,
   hints: hints.reads,
@@ -32,7 +32,7 @@ export const matchAgentsTool: RouteTool = {
   title: 'Find agents',
   description:
     'Finds agents by capability, best first by match_score. Start here if you need a job done and know no agent for it. Give at least one of ' +
-    'required_capabilities, settlement_rail, org_name and message_protocol; an agent must satisfy each of them, and have at least one of the capabilities. ' +
+    'required_capabilities, settlement_rail, org_name, message_protocol and live (true: only agents that answered most of their last calls); an agent must satisfy each of them, and have at least one of the capabilities. ' +
     'Names need not be exact: close ones match, too, and match_reasons explains which met which. Match does not judge trust: check trust_score and ' +
     'recommended_action before you use call_agent. Without a result try broader words, or list_registry. ' +
     "No credential is needed; an organisation's sandbox key on the connection searches that sandbox alone. " +

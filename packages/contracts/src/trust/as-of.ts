@@ -42,8 +42,8 @@ export const asOfQuery = z
 /** On an answer of the past to which exchanges have been archived since. */
 export const archivedToHeader: Headers = {
   'X-Registry-Archived-To': textHeader(
-    'With as_of, if exchanges of that time were archived: the position up to which they were. transaction_count, last_active and ' +
-      'last_transaction_at may then be less than they were; scores and reviews are what they were.',
+    'With as_of, if exchanges of that time were archived: the position up to which they were. transaction_count, last_active, ' +
+      'last_transaction_at and liveness may then be of fewer exchanges than they were; scores and reviews are what they were.',
     '4711',
   ),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentBlock } from '../agent/block.ts';
 import { fieldTexts } from '../agent/field-texts.ts';
+import { liveness } from '../agent/liveness.ts';
 import { profiledAgent, publicAgent, ratingRecord } from '../agent/views.ts';
 import { unary } from '../rpc/method.ts';
 import { moment, nullableText, positionText } from '../text.ts';
@@ -88,6 +89,7 @@ export const explainedTrust = z.object({
     .array(trustContribution)
     .describe('The prior, then each root in alphabetical order. Their points sum to unrounded.'),
   reviews: z.array(explainedReview).describe('A page of the reviews, newest first.'),
+  liveness: liveness.nullable().describe(fieldTexts.liveness),
 });
 export type ExplainedTrust = z.infer<typeof explainedTrust>;
 

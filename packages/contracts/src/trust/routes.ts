@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds } from '../agent/examples.ts';
+import { exampleIds, exampleTrustObject } from '../agent/examples.ts';
 import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
@@ -44,6 +44,7 @@ const exampleTrust: z.infer<typeof explainedTrustWire> = {
       reason: null,
     },
   ],
+  liveness: exampleTrustObject.liveness,
 };
 
 const exampleHistory: z.infer<typeof trustHistoryWire> = {

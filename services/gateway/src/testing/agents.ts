@@ -44,6 +44,7 @@ export function publicAgent(changes: Partial<ProfiledAgent> = {}): ProfiledAgent
     registeredAt: '2026-01-01T00:00:00.000Z',
     lastActive: '2026-01-01T00:00:00.000Z',
     lastTransactionAt: null,
+    liveness: null,
     recommendedAction: 'proceed',
     ...changes,
   };

@@ -1,6 +1,7 @@
 import type { CallTarget, OwnerAgent, PublicAgent, Universe } from '@agent-trust/contracts';
 import { blockOf, shownTrustOf } from '@agent-trust/domain';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
+import { livenessView } from '../projector/read-models/recent-exchanges/liveness.ts';
 import { pick } from '../shared/pick.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 
@@ -51,6 +52,7 @@ export function publicView(agent: AgentRecord): PublicAgent {
     registeredAt: agent.registeredAt.toISOString(),
     lastActive: agent.lastActive.toISOString(),
     lastTransactionAt: agent.lastTransactionAt?.toISOString() ?? null,
+    liveness: livenessView(agent.liveness),
   };
 }
 

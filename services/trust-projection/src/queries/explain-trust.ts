@@ -11,7 +11,7 @@ export async function explainTrust(
   database: ReadModelDatabase,
   policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
-): Promise<{ trust: Omit<ExplainedTrust, 'flags'>; reviewsTotal: number }> {
+): Promise<{ trust: Omit<ExplainedTrust, 'flags' | 'liveness'>; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
   const { evidence, trustScore, unrounded, trustPolicy } = await evidenceAt(database, agentId, position);

@@ -243,7 +243,15 @@ describe('many concurrent queries', () => {
     };
     return { held, release, ranked };
   };
-  const filters = { settlementRail: null, orgName: null, messageProtocol: null, limit: 5, offset: 0, client: 'one' };
+  const filters = {
+    settlementRail: null,
+    orgName: null,
+    messageProtocol: null,
+    live: false,
+    limit: 5,
+    offset: 0,
+    client: 'one',
+  };
 
   // Bug: an anonymous caller who searches for unknown names delays registrations and updates.
   it('for searches delay neither those for registrations nor remain in the queue once their callers have left', async () => {

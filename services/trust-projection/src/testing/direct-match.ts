@@ -22,6 +22,7 @@ export function directMatch(
     .filter((agent) => {
       if (agent.universe !== universe || !agent.routable) return false;
       if (capabilities !== null && strengthsOf(agent).every((strength) => strength === 0)) return false;
+      if (filters.live && !agent.isLive) return false;
       if (filters.messageProtocol !== null && agent.messageProtocol !== filters.messageProtocol) return false;
       if (filters.orgName !== null && agent.orgNameKey !== filters.orgName.toLowerCase()) return false;
       const rails = filters.settlementRail;

@@ -5,6 +5,7 @@ import {
   organisationStream,
   settlementStream,
   type AgentConfiguration,
+  type ExchangeFailureReason,
   type RegistryEvent,
   type SealedText,
   type SettlementRecorded,
@@ -142,7 +143,7 @@ export function exchangeStarted(parties: Parties, at: string): MadeEvent {
   };
 }
 
-export function exchangeCompleted(parties: Parties, at: string, statusCode = 200): MadeEvent {
+export function exchangeCompleted(parties: Parties, at: string, statusCode = 200, durationMs = 42.5): MadeEvent {
   return {
     stream: exchangeStream(parties.transactionId),
     event: {
@@ -152,19 +153,19 @@ export function exchangeCompleted(parties: Parties, at: string, statusCode = 200
         statusCode,
         responseDigest: sha256(`${parties.transactionId} answer`),
         responseBytes: 250,
-        durationMs: 42.5,
+        durationMs,
         completedAt: at,
       },
     },
   };
 }
 
-export function exchangeFailed(parties: Parties, at: string): MadeEvent {
+export function exchangeFailed(parties: Parties, at: string, reason: ExchangeFailureReason = 'unreachable'): MadeEvent {
   return {
     stream: exchangeStream(parties.transactionId),
     event: {
       type: 'ExchangeFailed',
-      data: { ...partiesOf(parties), reason: 'unreachable', durationMs: 30_000, failedAt: at },
+      data: { ...partiesOf(parties), reason, durationMs: 30_000, failedAt: at },
     },
   };
 }

@@ -33,6 +33,7 @@ const seeded = (seed: number): (() => number) => {
 };
 
 const capabilityNames = Array.from({ length: 400 }, (_, index) => `capability_${index}`);
+const failureReasons = ['unreachable', 'timeout', 'cancelled'] as const;
 const startMs = Date.UTC(2026, 0, 1);
 
 /**
@@ -106,7 +107,10 @@ export function makeHistory(options: {
       continue;
     }
     const failed = random() < 0.08;
-    events.push(failed ? exchangeFailed(parties, now()) : exchangeCompleted(parties, now()));
+    // Not drawn: further draws would make other histories.
+    const reason = failureReasons[index % failureReasons.length];
+    const durationMs = (index * 37) % 5_000;
+    events.push(failed ? exchangeFailed(parties, now(), reason) : exchangeCompleted(parties, now(), 200, durationMs));
     if (changesPerExchange > 0 && random() < 0.1) {
       const { callerAgentId, receiverAgentId, transactionId: callRef } = parties;
       const paid = { receiverAgentId, callerAgentId, callRef, attribution: 'call_ref', universe } as const;

@@ -5,6 +5,7 @@ import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { actionReasons } from '../../ui/score-words.ts';
 import { Facts, Section } from '../../ui/section.tsx';
 import { Foreign } from '../../ui/text.tsx';
+import { answersText } from './answers-text.ts';
 import { flagWords, verifiedBecause } from './flags.ts';
 
 const none = '–';
@@ -37,6 +38,7 @@ export function Profile({ profile }: { profile: AgentProfile }): ReactElement {
             ['Specialty', text(profile.specialty)],
             ['Success rate', profile.success_rate === null ? none : `${Math.round(profile.success_rate * 100)} %`],
             ['Calls answered', profile.transaction_count],
+            ['Answers lately', answersText(profile.liveness)],
             ['Last active', <Ago key="active" at={profile.last_active} />],
             ['Registered', <Ago key="registered" at={profile.registered_at} />],
             ['Protocol', profile.message_protocol],

@@ -23,6 +23,7 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
     settlementRail: body.settlement_rail ?? null,
     orgName: body.org_name ?? null,
     messageProtocol: body.message_protocol ?? null,
+    live: body.live ?? false,
     client: caller.kind === 'organisation' ? caller.organisation.orgId : gateway.anonymousIdOf(clientOf(request.ip)),
   };
   const { ranked } = await readInHalves(

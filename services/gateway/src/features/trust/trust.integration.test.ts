@@ -25,6 +25,7 @@ const explained = (agentId: string): ExplainedTrust => ({
   strength: 5,
   contributions: [{ kind: 'prior', root: null, weight: 5, cappedWeight: 5, mean: 0.75, points: 75 }],
   reviews: [],
+  liveness: null,
 });
 const change = {
   at: '2026-01-01T00:00:00.000Z',

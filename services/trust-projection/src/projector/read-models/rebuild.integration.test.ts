@@ -37,7 +37,7 @@ const allChanged = async (countMax: number): Promise<string[]> => {
 const everybody: MatchQuestion = {
   universe: 'production',
   capabilities: null,
-  filters: { settlementRail: null, orgName: null, messageProtocol: null },
+  filters: { settlementRail: null, orgName: null, messageProtocol: null, live: false },
 };
 const rankedBy = (index: MatchIndex): string[] =>
   index

@@ -17,6 +17,7 @@ import { organisationLimitsProjection } from './organisation-limits/projection.t
 import { orgDomainsProjection } from './org-domains/projection.ts';
 import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
+import { recentExchangesProjection } from './recent-exchanges/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
 import { reviewAnswersProjection } from './review-answers/projection.ts';
 import { trustEvidenceProjection } from './trust-evidence/projection.ts';
@@ -38,6 +39,7 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   agentCredentialProjection,
   exchangeLedgerProjection,
   exchangeArchiveProjection,
+  recentExchangesProjection,
   orgPaymentsProjection,
   voidedReviewsProjection,
   trustEvidenceProjection(plan),

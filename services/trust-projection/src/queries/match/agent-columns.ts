@@ -13,6 +13,8 @@ export type MatchEntry = {
   orgNameKey: string | null;
   messageProtocol: string;
   settlementRail: readonly string[];
+  /** Whether it answers calls. */
+  isLive: boolean;
   capabilities: readonly WeightedCapability[];
   trustScore: number;
   otherOrgTransactionCount: number;

@@ -20,13 +20,14 @@ const entry = (changes: Partial<MatchEntry> = {}): MatchEntry => ({
   orgNameKey: null,
   messageProtocol: 'a2a',
   settlementRail: [],
+  isLive: false,
   capabilities: [{ name: 'quote', weight: 1 }],
   trustScore: 75,
   otherOrgTransactionCount: 0,
   matchBase: 0.1875,
   ...changes,
 });
-const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
+const noFilters = { settlementRail: null, orgName: null, messageProtocol: null, live: false };
 const question = (changes: Partial<MatchQuestion> = {}): MatchQuestion => ({
   universe: 'production',
   capabilities: [{ required: 'quote', canonical: 'quote', similarity: 1, how: 'exact' }],
@@ -49,7 +50,12 @@ describe('the match index', () => {
     expect(ids(index, question({ universe: 'sandbox:acme' }))).toEqual([]);
     const nobodyHas = { required: 'fly', canonical: 'fly', similarity: 1, how: 'exact' } as const;
     expect(ids(index, question({ capabilities: [nobodyHas] }))).toEqual([]);
-    for (const filters of [{ settlementRail: ['x402'] }, { orgName: 'Acme' }, { messageProtocol: 'raw' }]) {
+    for (const filters of [
+      { settlementRail: ['x402'] },
+      { orgName: 'Acme' },
+      { messageProtocol: 'raw' },
+      { live: true },
+    ]) {
       expect(ids(index, question({ filters: { ...noFilters, ...filters } }))).toEqual([]);
       expect(ids(index, question({ capabilities: null, filters: { ...noFilters, ...filters } }))).toEqual([]);
     }
@@ -209,6 +215,7 @@ const anyEntry: fc.Arbitrary<MatchEntry> = fc.record({
   orgNameKey: fc.constantFrom(null, 'acme', 'globex'),
   messageProtocol: fc.constantFrom('a2a', 'mcp'),
   settlementRail: fc.subarray(['x402', 'stripe']),
+  isLive: fc.boolean(),
   capabilities,
   trustScore: fc.constantFrom(40, 75),
   otherOrgTransactionCount: fc.constantFrom(0, 1),
@@ -232,6 +239,7 @@ const anyQuestion: fc.Arbitrary<MatchQuestion> = fc.record({
     settlementRail: fc.option(fc.subarray(['x402', 'stripe', 'manual'], { minLength: 1 }), { freq: 2 }),
     orgName: fc.option(fc.constantFrom('Acme', 'Globex', 'Nobody'), { freq: 1 }),
     messageProtocol: fc.option(fc.constantFrom('a2a', 'mcp', 'raw'), { freq: 1 }),
+    live: fc.boolean(),
   }),
 });
 

@@ -48,6 +48,7 @@ const allAgents = (): Promise<MatchEntry[]> =>
        lower(a.org_name) AS "orgNameKey", a.configuration->>'messageProtocol' AS "messageProtocol",
        coalesce(ARRAY(SELECT jsonb_array_elements_text(nullif(a.configuration->'settlementRail', 'null'))), '{}') AS "settlementRail",
        a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
+       coalesce((s.liveness::json->>0)::integer = 1, false) AS "isLive",
        s.other_org_transaction_count AS "otherOrgTransactionCount", s.match_base AS "matchBase"
      FROM ${readModelSchema}.agent a JOIN ${readModelSchema}.agent_standing s USING (agent_id)`,
   );
@@ -69,6 +70,7 @@ const question: fc.Arbitrary<MatchQuestion> = fc.record({
     settlementRail: fc.option(fc.subarray(['x402', 'stripe', 'manual', 'gold'], { minLength: 1 }), { freq: 1 }),
     orgName: fc.option(fc.constantFrom('Organisation org0', 'ORGANISATION ORG1', 'Nobody'), { freq: 1 }),
     messageProtocol: fc.option(fc.constantFrom('a2a', 'mcp', 'raw'), { freq: 1 }),
+    live: fc.boolean(),
   }),
 });
 const chunk = fc.record({ limit: fc.integer({ min: 1, max: 60 }), offset: fc.integer({ min: 0, max: 30 }) });
@@ -255,7 +257,7 @@ describe('the match index over the read models', () => {
     const afterReplay: MatchQuestion = {
       universe: universeKey(production),
       capabilities: [{ required: 'after_replay', canonical: 'after_replay', similarity: 1, how: 'exact' }],
-      filters: { settlementRail: null, orgName: null, messageProtocol: null },
+      filters: { settlementRail: null, orgName: null, messageProtocol: null, live: false },
     };
     expect((await index.fresh()).rank(afterReplay, { limit: 1, offset: 0 })).toMatchObject([
       { agentId: 'after-replay' },

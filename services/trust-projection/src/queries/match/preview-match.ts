@@ -51,7 +51,7 @@ export async function previewMatch(parts: PreviewParts, question: PreviewQuestio
   const asked: MatchQuestion = {
     universe: market,
     capabilities: resolved,
-    filters: { settlementRail: question.settlementRail, orgName: null, messageProtocol: null },
+    filters: { settlementRail: question.settlementRail, orgName: null, messageProtocol: null, live: false },
   };
   const contender = contenderOf({ ...draft, capabilities }, resolved ?? []);
   const field = (await parts.index.fresh()).field(
@@ -120,10 +120,10 @@ const findDraft = async (
   const live = draft.relatedAgentId === null ? null : await agentById(draft.relatedAgentId);
   const isPair = live?.relatedAgentId === draft.agentId && live.orgId === orgId && live.universe === market;
   if (live === null || !isPair) return { draft, live: null };
-  const { verified, trustPolicy, trustScore, reviewCount, successCount, lastTransactionAt } = live;
+  const { verified, trustPolicy, trustScore, reviewCount, successCount, lastTransactionAt, liveness } = live;
   const { transactionCount, otherOrgTransactionCount } = live;
   const transactions = { transactionCount, otherOrgTransactionCount, lastTransactionAt };
-  const earned = { verified, trustPolicy, trustScore, reviewCount, successCount, ...transactions };
+  const earned = { verified, trustPolicy, trustScore, reviewCount, successCount, liveness, ...transactions };
   return { draft: { ...draft, ...earned }, live };
 };
 

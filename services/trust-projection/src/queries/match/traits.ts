@@ -8,14 +8,22 @@ export type MatchFilters = {
   /** Exact but for case. */
   orgName: string | null;
   messageProtocol: string | null;
+  /** Only agents that answer calls; false is no filter. */
+  live: boolean;
 };
 
 /** What an agent can be filtered by. Kinds are kept apart: an organisation may be called as a rail is. */
-type Traits = { settlementRail: readonly string[]; orgNameKey: string | null; messageProtocol: string };
+type Traits = {
+  settlementRail: readonly string[];
+  orgNameKey: string | null;
+  messageProtocol: string;
+  isLive: boolean;
+};
 
 const rail = (name: string): string => `rail ${name}`;
 const organisation = (nameKey: string): string => `organisation ${nameKey}`;
 const protocol = (name: string): string => `protocol ${name}`;
+const live = 'live';
 
 /** The traits of an agent as numbers. */
 export function traitsOf(names: Numbered, agent: Traits): number[] {
@@ -23,6 +31,7 @@ export function traitsOf(names: Numbered, agent: Traits): number[] {
     ...new Set(agent.settlementRail.map(rail)),
     ...(agent.orgNameKey === null ? [] : [organisation(agent.orgNameKey)]),
     protocol(agent.messageProtocol),
+    ...(agent.isLive ? [live] : []),
   ].map((trait) => names.numberOf(trait));
 }
 
@@ -32,6 +41,7 @@ export function wantedTraits(names: Numbered, filters: MatchFilters): number[][]
   if (filters.settlementRail !== null) wanted.push(filters.settlementRail.map(rail));
   if (filters.orgName !== null) wanted.push([organisation(normaliseOrgName(filters.orgName))]);
   if (filters.messageProtocol !== null) wanted.push([protocol(filters.messageProtocol)]);
+  if (filters.live) wanted.push([live]);
   return wanted.map((traits) => traits.flatMap((trait) => names.find(trait) ?? []));
 }
 

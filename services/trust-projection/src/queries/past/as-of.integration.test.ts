@@ -137,6 +137,7 @@ describe('the answer as of N', () => {
       let compared = 0;
       let explained = 0;
       let answered = 0;
+      let called = 0;
       for (const index of positions) {
         const position = events[index]?.position ?? 0n;
         await stopped.advanceTo(position);
@@ -152,11 +153,13 @@ describe('the answer as of N', () => {
           compared += then === 'unknown' ? 0 : 1;
           explained += then.includes('"counted":') ? 1 : 0;
           answered += then.includes('"answeredAt":') ? 1 : 0;
+          called += then.includes('"p50AnswerMs":') ? 1 : 0;
         }
       }
       expect(compared).toBeGreaterThan(positionsAsked * agentsAsked * 0.5);
       expect(explained).toBeGreaterThan(positionsAsked * 4);
       expect(answered).toBeGreaterThan(positionsAsked * 2);
+      expect(called).toBeGreaterThan(positionsAsked * 4);
     },
     timeLimitMs,
   );

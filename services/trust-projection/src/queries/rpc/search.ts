@@ -65,7 +65,7 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
       if (first === undefined) return { agentId: null };
       // The heaviest, and of equally heavy ones the first named.
       const main = others.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest), first);
-      const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
+      const noFilters = { settlementRail: null, orgName: null, messageProtocol: null, live: false };
       // Two, because the failed agent may be the best match of all.
       const page = { limit: 2, offset: 0 };
       // A name that an agent has is no close name: it takes no turn.

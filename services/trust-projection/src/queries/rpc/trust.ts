@@ -5,6 +5,7 @@ import type { AgentRecord } from '../../projector/read-models/agent-directory/qu
 import { findExchangeArchive } from '../../projector/read-models/exchange-archive/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
 import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
+import { livenessView } from '../../projector/read-models/recent-exchanges/liveness.ts';
 import { findTrustHistory } from '../../projector/read-models/trust-history/queries.ts';
 import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
@@ -74,7 +75,8 @@ export function trustMethods(context: QueryContext) {
       const { agentId } = asked;
       const { trust, reviewsTotal } = await explainTrust(database, policyNamed, { agentId, moment, limit, offset });
       const block = blockOf(agent);
-      return { trust: { ...trust, flags: block === null ? [] : [block] }, reviewsTotal };
+      const liveness = livenessView(agent.liveness);
+      return { trust: { ...trust, flags: block === null ? [] : [block], liveness }, reviewsTotal };
     },
     getTrustHistory: async ({ agentId, universe, limit, offset }) => {
       const agent = await findAgent(agentId, universe);

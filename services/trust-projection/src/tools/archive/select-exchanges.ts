@@ -1,6 +1,13 @@
-import { archiveStream, type ExchangeEvent, exchangeStream } from '@agent-trust/contracts';
+import { archiveStream, type ExchangeEvent, type ExchangeStarted, exchangeStream } from '@agent-trust/contracts';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
-import { type ArchivedExchange, archiveLimits, recordOf, unpackExchanges } from '@agent-trust/log-archive';
+import {
+  type ArchivedAnswer,
+  type ArchivedExchange,
+  archiveLimits,
+  recordOf,
+  unpackExchanges,
+} from '@agent-trust/log-archive';
+import { endedExchange, isOfLiveness } from '../../projector/read-models/recent-exchanges/ended-exchange.ts';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { archiveToolLimits } from './limits.ts';
 
@@ -106,7 +113,7 @@ const add = (
   end: RecordedEvent,
   organisations: ReadonlyMap<string, string | null>,
 ): void => {
-  const archived = archivedOf(end, organisations);
+  const archived = archivedOf(start, end, organisations);
   selected.exchanges.push({ start, end, archived });
   for (const agentId of [archived.callerAgentId, archived.receiverAgentId]) {
     if (selected.agentIds.has(agentId)) continue;
@@ -115,27 +122,43 @@ const add = (
   }
 };
 
-const archivedOf = (end: RecordedEvent, organisations: ReadonlyMap<string, string | null>): ArchivedExchange => {
+const archivedOf = (
+  start: RecordedEvent,
+  end: RecordedEvent,
+  organisations: ReadonlyMap<string, string | null>,
+): ArchivedExchange => {
   const event = decodeRegistryEvent(end) as ExchangeEvent;
-  const callerOrgId = (agentId: string): string | null => organisations.get(agentId) ?? null;
-  const common = ({ transactionId, callerAgentId, receiverAgentId, universe }: ExchangeEvent['data']) => ({
+  const { transactionId, callerAgentId, receiverAgentId, universe } = event.data;
+  const callerOrgId = organisations.get(callerAgentId) ?? null;
+  const common = {
     transactionId,
     callerAgentId,
     receiverAgentId,
     isProduction: universe.kind === 'production',
-    isOfOtherOrganisation:
-      callerOrgId(callerAgentId) !== null && callerOrgId(callerAgentId) !== callerOrgId(receiverAgentId),
-  });
+    isOfOtherOrganisation: callerOrgId !== null && callerOrgId !== (organisations.get(receiverAgentId) ?? null),
+    answer: answerOf(start, event, { recordedAt: end.recordedAt, callerOrgId }),
+  };
   switch (event.type) {
     case 'ExchangeCompleted':
-      return { ...common(event.data), outcome: 'completed', endedAtMs: Date.parse(event.data.completedAt) };
+      return { ...common, outcome: 'completed', endedAtMs: Date.parse(event.data.completedAt) };
     case 'ExchangeFailed':
-      return { ...common(event.data), outcome: 'failed', endedAtMs: Date.parse(event.data.failedAt) };
+      return { ...common, outcome: 'failed', endedAtMs: Date.parse(event.data.failedAt) };
     case 'ExchangeAbandoned':
-      return { ...common(event.data), outcome: 'abandoned', endedAtMs: Date.parse(event.data.abandonedAt) };
+      return { ...common, outcome: 'abandoned', endedAtMs: Date.parse(event.data.abandonedAt) };
     default:
       throw new Error(`the event at position ${end.position} is no end of an exchange`);
   }
+};
+
+const answerOf = (
+  start: RecordedEvent,
+  end: ExchangeEvent,
+  known: { recordedAt: Date; callerOrgId: string | null },
+): ArchivedAnswer | null => {
+  if (!isOfLiveness(end)) return null;
+  const { startedAt } = (decodeRegistryEvent(start) as ExchangeStarted).data;
+  const { beganMs, answerMs, outcome, callerOrgId } = endedExchange(end, { ...known, startedAt: new Date(startedAt) });
+  return { beganMs, answerMs, timedOut: outcome === 'timed_out', callerOrgId };
 };
 
 const reviewedStreams = async (log: Pick<EventLog, 'readPacked'>, options: SelectOptions): Promise<Set<string>> => {

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { MatchEntry } from '../../../queries/match/agent-columns.ts';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
+import { livePrefix } from '../recent-exchanges/liveness.ts';
 
 /** How far a reader has read the changes: up to this agent of those that changed last at this position. */
 export type ChangeCursor = { position: bigint; agentId: string };
@@ -24,7 +25,8 @@ export async function findChangedAgents(
   const rows = await database.query<Row>(sql`
     SELECT p.generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
       SELECT c.agent_id, c.position AS changed_position, a.universe, a.routable, a.verified, a.org_name_key, a.message_protocol,
-        a.settlement_rail, a.configuration->'capabilities' AS capabilities, s.trust_score, s.other_org_transaction_count, s.match_base
+        a.settlement_rail, a.configuration->'capabilities' AS capabilities, s.trust_score, s.other_org_transaction_count, s.match_base,
+        coalesce(starts_with(s.liveness, ${livePrefix}), false) AS is_live
       FROM agent_change c JOIN agent a USING (agent_id) JOIN agent_standing s USING (agent_id)
       WHERE (c.position, c.agent_id) > (${after.position}::bigint, ${after.agentId}::text)
       ORDER BY c.position, c.agent_id LIMIT ${countMax}::int

@@ -13,7 +13,7 @@ export type AgentRecord = Pick<AgentRow, 'agentId' | 'registeredAt'> &
 export const agentRecordColumns: Sql =
   raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.domain_proof, a.verified, a.contact_info, a.related_agent_id,
   a.configuration, a.is_suspended, a.is_retired, a.is_organisation_disabled, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.other_org_transaction_count, s.review_count, s.success_count,
-  s.last_active, s.last_transaction_at`);
+  s.last_active, s.last_transaction_at, s.liveness`);
 
 /**
  * The agents with these ids, in no particular order; unknown ids are left out. As a join, a plan made while there were few agents reads

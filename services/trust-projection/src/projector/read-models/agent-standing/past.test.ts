@@ -8,6 +8,7 @@ const earned = (transactionCount: number, changes: Partial<EarnedCounts> = {}): 
   successCount: 0,
   lastActive: new Date(1_000 + transactionCount),
   lastTransactionAt: transactionCount === 0 ? null : new Date(1_000),
+  liveness: transactionCount === 0 ? null : '[1,1,1,0,30,30,0,1030]',
   ...changes,
 });
 const lines = [lineOf(10n, earned(0)), lineOf(20n, earned(1)), lineOf(18_446_744_073_709_551_615n, earned(2))].join();
@@ -38,6 +39,7 @@ describe("an agent's past standing", () => {
       { successCount: 1 },
       { lastActive: new Date(5) },
       { lastTransactionAt: null },
+      { liveness: null },
     ]) {
       expect(isSameStanding(before, { ...before, ...change })).toBe(false);
     }

@@ -18,7 +18,7 @@ export const openPastStandings = defineTable({
   key: ['agentId'],
 });
 
-type Line = [
+type LineOfCounts = [
   until: string,
   transactions: number,
   reviews: number,
@@ -26,6 +26,7 @@ type Line = [
   lastActiveMs: number,
   lastTransactionMs: number | null,
 ];
+type Line = [...LineOfCounts, liveness: unknown[] | null];
 
 const linesOf = (entries: string): Line[] => JSON.parse(`[${entries}]`) as Line[];
 
@@ -52,13 +53,14 @@ export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
     a.reviewCount === b.reviewCount &&
     a.successCount === b.successCount &&
     a.lastActive.getTime() === b.lastActive.getTime() &&
-    a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime()
+    a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime() &&
+    a.liveness === b.liveness
   );
 }
 
 /** What an agent had earned until the event at a position, as an entry. */
 export function lineOf(until: bigint, earned: EarnedCounts): string {
-  const line: Line = [
+  const line: LineOfCounts = [
     String(until),
     earned.transactionCount,
     earned.reviewCount,
@@ -66,19 +68,21 @@ export function lineOf(until: bigint, earned: EarnedCounts): string {
     earned.lastActive.getTime(),
     earned.lastTransactionAt?.getTime() ?? null,
   ];
-  return JSON.stringify(line);
+  // A liveness is JSON already.
+  return `${JSON.stringify(line).slice(0, -1)},${earned.liveness ?? 'null'}]`;
 }
 
 /** What held at a position: the oldest entry that ended after it. Null if none did. */
 export function heldAt(entries: string, position: bigint): EarnedCounts | null {
   const held = linesOf(entries).find(([until]) => BigInt(until) > position);
   if (held === undefined) return null;
-  const [, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs] = held;
+  const [, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs, liveness] = held;
   return {
     transactionCount,
     reviewCount,
     successCount,
     lastActive: new Date(lastActiveMs),
     lastTransactionAt: lastTransactionMs === null ? null : new Date(lastTransactionMs),
+    liveness: liveness === null ? null : JSON.stringify(liveness),
   };
 }

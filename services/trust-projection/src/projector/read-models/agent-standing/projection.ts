@@ -1,9 +1,12 @@
 import { production } from '@agent-trust/contracts';
 import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
-import { archivedExchanges, exchangesArchivedBy, idHashOf } from '../exchange-archive/projection.ts';
+import { archivedExchanges, exchangesArchivedBy } from '../exchange-archive/projection.ts';
+import { wantArchived, wasSeenToEnd } from '../exchange-ledger/archived-ends.ts';
 import { exchanges } from '../exchange-ledger/projection.ts';
 import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
+import { livenessText } from '../recent-exchanges/liveness.ts';
+import { agentsWithNewExchanges, recentExchanges } from '../recent-exchanges/projection.ts';
 import {
   agentsChangedBy,
   agentsTouchedBy,
@@ -50,17 +53,15 @@ export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
-  readsFrom: [agents, trustEvidence, organisationMembers, exchanges, archivedExchanges],
+  readsFrom: [agents, trustEvidence, organisationMembers, exchanges, archivedExchanges, recentExchanges],
   reads: (event, wanted) => {
     for (const agentId of knownAgentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);
       wanted.row(openPastStandings, agentId);
     }
     for (const agentId of knownAgentsChangedBy(event)) wanted.row(agents, agentId);
-    for (const { transactionId } of exchangesArchivedBy(event)) {
-      wanted.row(exchanges, transactionId);
-      wanted.row(archivedExchanges, idHashOf(transactionId));
-    }
+    for (const agentId of agentsWithNewExchanges(event)) wanted.row(recentExchanges, agentId);
+    wantArchived(event, wanted);
     if (event.type === 'ExchangeCompleted') wanted.row(exchanges, event.data.transactionId);
     if (event.type === 'ExchangeCompleted' && event.data.universe.kind === 'production') {
       wanted.row(agents, event.data.callerAgentId);
@@ -85,6 +86,7 @@ export const agentStandingProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     update(event, rows);
+    for (const agentId of agentsWithNewExchanges(event)) followExchanges(rows, agentId);
     for (const agentId of agentsTouchedBy(event)) keepPastStanding(rows, agentId, event.position);
   },
 };
@@ -159,6 +161,7 @@ const register = (rows: Rows, { data }: EventOf<'AgentRegistered'>): void => {
     successCount: 0,
     lastActive: new Date(data.registeredAt),
     lastTransactionAt: null,
+    liveness: null,
   });
   rows.put(agentStandings, standing);
   countInRegistry(rows, null, standing);
@@ -173,6 +176,13 @@ const followDirectory = (rows: Rows, agentId: string): void => {
   const after = { ...before, universe: agent.universe, routable: agent.routable };
   rows.put(agentStandings, after);
   countInRegistry(rows, before, after);
+};
+
+/** Takes over what an agent's recent exchanges say of it, if the event has added any. */
+const followExchanges = (rows: Rows, agentId: string): void => {
+  const recent = rows.get(recentExchanges, agentId);
+  if (recent === undefined || recent === rows.getBefore(recentExchanges, agentId)) return;
+  rows.put(agentStandings, { ...standingOf(rows, agentId), liveness: livenessText(recent.exchanges) });
 };
 
 const touch = (rows: Rows, agentId: string, at: string): void => {
@@ -208,19 +218,12 @@ const addTransactions = (rows: Rows, agentId: string, { all, otherOrg, at }: Tra
   );
 };
 
-/**
- * Counts the archived exchanges whose ends did not come as events: they had left the log before these rows were built. The others were
- * counted when they ended. So the counts are the same whenever the rows are built.
- */
+/** Counts the archived exchanges whose ends did not come as events. */
 const countArchived = (rows: Rows, event: EventOf<'ExchangesArchived'>): void => {
   const counted = new Map<string, Transactions>();
   for (const { transactionId, callerAgentId, receiverAgentId, ...archived } of exchangesArchivedBy(event)) {
     const { outcome, isProduction, isOfOtherOrganisation: isOther } = archived;
-    const isCounted =
-      rows.getBefore(exchanges, transactionId)?.endedAt != null ||
-      // Its row has left by its age, after its end.
-      rows.getBefore(archivedExchanges, idHashOf(transactionId)) !== undefined;
-    if (isCounted || outcome === 'abandoned') continue;
+    if (outcome === 'abandoned' || wasSeenToEnd(rows, transactionId)) continue;
     const at = new Date(archived.endedAtMs);
     touch(rows, callerAgentId, at.toISOString());
     if (outcome === 'failed') continue;

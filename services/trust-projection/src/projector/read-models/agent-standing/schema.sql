@@ -13,7 +13,9 @@ CREATE TABLE agent_standing (
   -- The part of match_score that does not depend on the question.
   match_base double precision NOT NULL,
   last_active timestamptz NOT NULL,
-  last_transaction_at timestamptz
+  last_transaction_at timestamptz,
+  -- How the agent answers calls, packed: see recent-exchanges/liveness.ts. Null before the first.
+  liveness text
 ) WITH (fillfactor = 80);
 CREATE INDEX agent_standing_by_trust ON agent_standing (universe, trust_score DESC, agent_id) WHERE routable;
 

@@ -18,6 +18,8 @@ export const agentStandings = defineTable({
     matchBase: 'double precision',
     lastActive: 'timestamptz',
     lastTransactionAt: 'timestamptz?',
+    /** How it answers calls; null before the first. See recent-exchanges/liveness.ts. */
+    liveness: 'text?',
   },
   key: ['agentId'],
   variesWithBuild: true,
@@ -27,7 +29,7 @@ export type AgentStandingRow = RowOf<typeof agentStandings>;
 /** What an agent has earned, without its score: the score belongs to the policy, and its past is kept with the evidence. */
 export type EarnedCounts = Pick<
   AgentStandingRow,
-  'transactionCount' | 'reviewCount' | 'successCount' | 'lastActive' | 'lastTransactionAt'
+  'transactionCount' | 'reviewCount' | 'successCount' | 'lastActive' | 'lastTransactionAt' | 'liveness'
 >;
 
 /** Number of routable agents of a universe at each score, from 0 to 100. */
