@@ -10,6 +10,8 @@ const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const ask = { timeoutMs: 5_000 };
 const record = async (...events: MadeEvent[]): Promise<void> => {
   position = await fixture.record(...events);
+  // A list of keys does not wait.
+  await fixture.untilVisible(position);
 };
 const whose = async (key: string, withNamedKeys = true) => {
   const asked = { keyHash: sha256(key), withNamedKeys, atLeast: position };
