@@ -1,4 +1,4 @@
--- What an agent's liveness is computed from. Rewritten at the end of every exchange, with at most 2.3 kB: inline and uncompressed, a row is
+-- What an agent's liveness is computed from. Rewritten at the end of every exchange, with at most 2.5 kB: inline and uncompressed, a row is
 -- written once, and its former versions are pruned within the page.
 CREATE TABLE recent_exchange (
   agent_id text COLLATE "C" PRIMARY KEY,
