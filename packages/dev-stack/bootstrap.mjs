@@ -56,6 +56,8 @@ const tasks = {
   'bench:replay': { file: 'tests/bench/replay-growth.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
   sim: { file: 'services/trust-projection/src/tools/sim/main.ts', inCallersFolder: true },
+  'sim:v2': { file: 'packages/simulation/src/main/sim-v2.ts', inCallersFolder: true },
+  'sim:search': { file: 'packages/simulation/src/main/sim-search.ts' },
   'trust:score': { file: 'services/trust-projection/src/tools/trust-score/main.ts' },
   'eval:match': { file: 'services/trust-projection/src/tools/eval-match/main.ts' },
   'log:accept': {

@@ -1,4 +1,4 @@
-import type { Track } from './attacks/attack.ts';
+import type { Mark, Track } from './attacks/attack.ts';
 import type { AttackResult } from './run-attack.ts';
 import { shownSteps } from './shown-steps.ts';
 
@@ -6,35 +6,58 @@ const width = 900;
 const chart = { left: 64, right: 876, top: 64, bottom: 396 };
 const legendTop = 452;
 const legendLine = 22;
-const legendColumns = 2;
-const policyColours = ['#1f5fa8', '#1b8a5a', '#7a3fa0', '#3b3b3b'];
-const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a'];
+/** Longer labels than this do not fit into half of the width. */
+const halfLabelCharsMax = 52;
+const policyColours = ['#1f5fa8', '#1b8a5a', '#7a3fa0', '#3b3b3b', '#00838f', '#8d5524'];
+const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a', '#5c9ead', '#9c6ade'];
 const markColour = '#c62828';
 
+/** What a plot shows: tracks of the policy, and of controls by their names. */
+export type PlotData = {
+  title: string;
+  steps: string;
+  seed: number;
+  marks: readonly Mark[];
+  policy: { name: string; tracks: readonly Track[] };
+  controls: readonly { name: string; tracks: readonly Track[] }[];
+};
+
 /** An attack's course for its first seed as an SVG document: scores of the policy and of its control, with the gate's scores marked. */
-export function attackPlot(result: AttackResult, policyName: string): string {
-  const { attack, tracks } = result;
+export function attackPlot({ attack, seeds, marks, tracks }: AttackResult, policyName: string): string {
+  return plotOf({
+    title: attack.title,
+    steps: attack.steps,
+    seed: seeds[0] ?? Number.NaN,
+    marks,
+    policy: { name: policyName, tracks: tracks.policy },
+    controls: [{ name: attack.control ?? 'control', tracks: tracks.control ?? [] }],
+  });
+}
+
+export function plotOf({ title, steps, seed, marks, policy, controls }: PlotData): string {
+  const dashed = controls.flatMap(({ name, tracks }) => merged(tracks).map((track) => ({ name, track })));
   const lines = [
-    ...merged(tracks.policy).map((track, index) => plotted(track, policyName, policyColours[index % 4] ?? '', '')),
-    ...merged(tracks.control ?? []).map((track, index) =>
-      plotted(track, attack.control ?? 'control', controlColours[index % 4] ?? '', '7 4'),
-    ),
+    ...merged(policy.tracks).map((track, index) => plotted(track, policy.name, colourAt(policyColours, index), '')),
+    ...dashed.map(({ name, track }, index) => plotted(track, name, colourAt(controlColours, index), '7 4')),
   ];
   const stepsMax = Math.max(1, ...lines.map(({ scores }) => scores.length - 1));
   const x = (step: number): number => chart.left + ((chart.right - chart.left) * step) / stepsMax;
   const y = (score: number): number => chart.bottom - ((chart.bottom - chart.top) * score) / 100;
+  const legendColumns = lines.every(({ label }) => label.length <= halfLabelCharsMax) ? 2 : 1;
   const height = legendTop + legendLine * Math.ceil(lines.length / legendColumns);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">
 <rect width="${width}" height="${height}" fill="#ffffff"/>
-<text x="${chart.left}" y="30" font-size="15" font-weight="bold">${escaped(attack.title)}</text>
-<text x="${chart.left}" y="50" fill="#555555">seed ${result.seeds[0]}</text>
-${axes(attack.steps, stepsMax, x, y)}
-${result.marks.map(({ score, label }) => mark(score, label, y(score))).join('\n')}
+<text x="${chart.left}" y="30" font-size="15" font-weight="bold">${escaped(title)}</text>
+<text x="${chart.left}" y="50" fill="#555555">seed ${seed}</text>
+${axes(steps, stepsMax, x, y)}
+${marks.map(({ score, label }) => mark(score, label, y(score))).join('\n')}
 ${lines.map(({ scores, colour, dash }) => `<path d="${pathOf(scores, x, y)}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`).join('\n')}
-${lines.map(legendEntry).join('\n')}
+${lines.map((line, index) => legendEntry(line, index, legendColumns)).join('\n')}
 </svg>
 `;
 }
+
+const colourAt = (colours: readonly string[], index: number): string => colours[index % colours.length] ?? '';
 
 /** Identical tracks become one with all their labels: otherwise only the last would be visible. */
 const merged = (tracks: readonly Track[]): Track[] => {
@@ -90,7 +113,7 @@ const pathOf = (scores: Track['scores'], x: (step: number) => number, y: (score:
   return path;
 };
 
-const legendEntry = ({ label, colour, dash }: Line, index: number): string => {
+const legendEntry = ({ label, colour, dash }: Line, index: number, legendColumns: number): string => {
   const left = chart.left + ((chart.right - chart.left) / legendColumns) * (index % legendColumns);
   const at = legendTop + legendLine * Math.floor(index / legendColumns);
   return (

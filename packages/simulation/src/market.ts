@@ -4,10 +4,12 @@ import { HOUR_MS, type Opinion, type SimulatedRegistry } from './simulated-regis
 /** The gate table's own number of honest domains that an attacker's agent meets. */
 export const honestDomainCount = 8;
 /** Enough that no reviewer comes twice within one attack: nothing is damped, the slowest case. */
-const agentsPerDomain = 60;
+const agentsPerDomainByDefault = 60;
 
 /** Reviewers of honest organisations, one domain each. */
 export type HonestDomains = {
+  /** The ids of the organisations, in the order of their numbers. */
+  names: readonly string[];
   /** The next honest reviewer: domains come in a random order, each once before any comes again. */
   nextReviewer: () => string;
   /** The next reviewer of one of the domains, by its number. */
@@ -19,6 +21,7 @@ export function registerHonestDomains(
   random: SeededRandom,
   count: number = honestDomainCount,
   isEstablished = true,
+  agentsPerDomain: number = agentsPerDomainByDefault,
 ): HonestDomains {
   const domains = Array.from({ length: count }, (_, index) => `honest-${index + 1}.test`);
   const agents = domains.map((orgDomain) =>
@@ -36,6 +39,7 @@ export function registerHonestDomains(
     return agent;
   };
   return {
+    names: domains,
     reviewerOf,
     nextReviewer: () => {
       if (round.length === 0) round = random.shuffled(domains.map((_, index) => index));

@@ -1,5 +1,6 @@
 import type { TrustPolicy } from '@agent-trust/trust-policy';
-import { type Attack, type AttackRun, type Figure, type Gate, type Mark, meets, type Track } from './attacks/attack.ts';
+import type { Attack, AttackRun, Figure, Gate, Mark, Track } from './attacks/attack.ts';
+import { bestOf, seedsThatMeet, seedsThatMiss, worstOf } from './figure-values.ts';
 import { seededRandom } from './random/seeded-random.ts';
 import { type Scoring, scoringByPolicy } from './scoring/scoring.ts';
 import { controls } from './scoring/controls.ts';
@@ -35,7 +36,11 @@ export type AttackResult = {
 
 /** Runs an attack against a policy, and against its control, with the same course of chance for each seed. */
 export function runAttack(...given: Parameters<typeof attackSteps>): AttackResult {
-  return atOnce(attackSteps(...given));
+  const steps = attackSteps(...given);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** The same in steps, one for each seed, so that whoever runs it may report and stop in between. */
@@ -45,40 +50,19 @@ export function* attackSteps(
   seeds: readonly number[],
   newControl: ((policy: TrustPolicy) => Scoring) | null = attack.control === null ? null : controls[attack.control],
 ): Generator<undefined, AttackResult> {
-  const bySeed = newControl === null ? null : () => newControl(policy);
-  return { attack, ...(yield* stepsWith(attack, seeds, () => scoringByPolicy(policy), bySeed)) };
-}
-
-/** Runs an attack against two ways of scoring. */
-export function runWith(...given: Parameters<typeof stepsWith>): Omit<AttackResult, 'attack'> {
-  return atOnce(stepsWith(...given));
-}
-
-const atOnce = <Result>(steps: Generator<undefined, Result>): Result => {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-};
-
-function* stepsWith(
-  attack: Pick<Attack, 'name' | 'marks' | 'run'>,
-  seeds: readonly number[],
-  newScoring: () => Scoring,
-  newControl: (() => Scoring) | null,
-): Generator<undefined, Omit<AttackResult, 'attack'>> {
   const byPolicy: AttackRun[] = [];
   const byControl: AttackRun[] | null = newControl === null ? null : [];
   for (const seed of seeds) {
     const runBy = (make: () => Scoring): AttackRun => attack.run(make, seededRandom(`${seed}/${attack.name}`));
-    byPolicy.push(runBy(newScoring));
-    if (newControl !== null) byControl?.push(runBy(newControl));
+    byPolicy.push(runBy(() => scoringByPolicy(policy)));
+    if (newControl !== null) byControl?.push(runBy(() => newControl(policy)));
     yield;
   }
   const [first] = byPolicy;
   if (first === undefined) throw new RangeError('a simulation needs a seed');
   const figures = first.figures.map((figure, index) => figureResult(figure, index, byPolicy, byControl, seeds));
   return {
+    attack,
     seeds: [...seeds],
     figures,
     tracks: { policy: first.tracks, control: byControl?.[0]?.tracks ?? null },
@@ -98,34 +82,21 @@ const figureResult = (
 ): FigureResult => {
   const valuesOf = (runs: readonly AttackRun[]): number[] =>
     runs.map(({ figures }) => figures[index]?.value ?? Number.NaN);
-  // A figure that is not a number meets no gate, and no control is shown to miss one by it.
-  const seedsWhere = (holds: (value: number) => boolean, values: number[]): number[] =>
-    seeds.filter((_, place) => holds(values[place] ?? Number.NaN));
   const values = valuesOf(byPolicy);
   const controlValues = byControl === null || gate === null ? null : valuesOf(byControl);
   return {
     label,
     gate,
     values,
-    worst: gate === null ? null : extreme('worst', values, gate),
-    missedSeeds: gate === null ? [] : seedsWhere((value) => !meets(value, gate), values),
+    worst: gate === null ? null : worstOf(values, gate),
+    missedSeeds: gate === null ? [] : seedsThatMiss(seeds, values, gate),
     control:
       controlValues === null || gate === null
         ? null
         : {
             values: controlValues,
-            best: extreme('best', controlValues, gate),
-            passedSeeds: seedsWhere((value) => meets(value, gate) || Number.isNaN(value), controlValues),
+            best: bestOf(controlValues, gate),
+            passedSeeds: seedsThatMeet(seeds, controlValues, gate),
           },
   };
-};
-
-/** The value that is furthest on the wrong side of a gate (`worst`), or that comes nearest to meeting it (`best`). */
-const extreme = (wanted: 'worst' | 'best', values: readonly number[], { relation, limit }: Gate): number => {
-  if (relation === '=') {
-    const sign = wanted === 'worst' ? 1 : -1;
-    const distance = (value: number): number => sign * Math.abs(value - limit);
-    return values.reduce((found, value) => (distance(value) > distance(found) ? value : found));
-  }
-  return (relation === '>=') === (wanted === 'worst') ? Math.min(...values) : Math.max(...values);
 };

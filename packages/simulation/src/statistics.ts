@@ -3,6 +3,13 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** The middle value, or the mean of the two in the middle; not a number for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
+}
+
 /** Spearman's ρ: Pearson's correlation of the ranks; ties share the mean of their ranks. */
 export function rankCorrelation(first: readonly number[], second: readonly number[]): number {
   const [a, b] = [ranks(first), ranks(second)];

@@ -30,6 +30,7 @@ export { parsePolicyV2 } from './policy/parse-policy.ts';
 export { type PolicyConstantsV2, policyV2, type TrustPolicyV2 } from './policy/trust-policy-v2.ts';
 export { averagesOfAgent, type AgentAverages } from './v2/agent-score.ts';
 export { DirectLog } from './v2/direct/direct-log.ts';
+export { viewOfEntries } from './v2/direct/direct-view.ts';
 export type { Entry, Subject } from './v2/entry.ts';
 export { isEstablishedOrganisation } from './v2/established.ts';
 export {

@@ -28,19 +28,27 @@ export const badMouthing: Attack = {
   },
 };
 
-/** @param restMs between the last honest review and the first of the attack. */
+/**
+ * @param restMs between the last honest review and the first of the attack
+ * @param attackers organisations that attack, 10 agents each, which share the reviews
+ */
 export function badMouthed(
   scoring: Scoring,
   random: SeededRandom,
   restMs: number,
+  { attackers: organisations = 1 }: { attackers?: number } = {},
 ): { scores: number[]; before: number; fall: number } {
   const registry = new SimulatedRegistry(scoring);
   const { honest, target } = marketWithTarget(registry, random);
-  const [attackers = []] = registerAttackers(registry, 1, attackerCount);
+  // Organisations alternate.
+  const ring = registerAttackers(registry, organisations, attackerCount);
+  const attackers = Array.from({ length: attackerCount }, (_, index) =>
+    ring.map((agents) => agents[index] ?? ''),
+  ).flat();
   const honestReview = () => ({ reviewer: honest.nextReviewer(), opinion: honestOpinion(quality, random) });
   const scores = scoresOfReviewed(registry, target, honestReviews, honestReview, 6 * HOUR_MS);
   registry.pass(restMs);
-  const attack = (review: number) => ({ reviewer: attackers[review % attackerCount] ?? target, opinion: worst });
+  const attack = (review: number) => ({ reviewer: attackers[review % attackers.length] ?? target, opinion: worst });
   const [before = 0, ...attacked] = scoresOfReviewed(registry, target, badReviews, attack, MINUTE_MS);
   return { scores: [...scores, ...attacked], before, fall: before - Math.min(before, ...attacked) };
 }

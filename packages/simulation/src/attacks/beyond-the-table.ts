@@ -69,7 +69,7 @@ const onOffInALargeMarket: Attack = {
 };
 
 /** Not everyone gives a failed exchange a 1. */
-const onOffWithMildReviewers: Attack = {
+export const onOffWithMildReviewers: Attack = {
   ...beyond,
   name: 'on-off-with-mild-reviewers',
   title: `On-off where bad means quality ${quality} (failed, rated 1 to 4), not 1/10`,
@@ -79,7 +79,7 @@ const onOffWithMildReviewers: Attack = {
 };
 
 /** The cap that stops one domain from ruining an agent also stops it from being heard when it alone is cheated. */
-const cheatsOneDomain: Attack = {
+export const cheatsOneDomain: Attack = {
   ...beyond,
   name: 'cheats-one-domain',
   title: 'Oscillation, 30 percent bad, where one domain of 8 gets all that is bad and the others none',
@@ -97,7 +97,7 @@ const cheatsOneDomain: Attack = {
  * Quality as the chance that an exchange succeeds: the same rating, but an agent of quality 0.9 fails outright one time in ten. The policy
  * punishes failures hard, so good agents that fail now and then earn "trusted" slowly or not at all.
  */
-const honestPopulationByLuck: Attack = {
+export const honestPopulationByLuck: Attack = {
   ...beyond,
   name: 'honest-population-by-luck',
   title: 'Honest population where quality is the chance that an exchange succeeds',

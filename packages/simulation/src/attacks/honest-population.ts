@@ -29,12 +29,15 @@ export const honestPopulation: Attack = {
   run: (newScoring, random) => lived(newScoring(), random, honestOpinion),
 };
 
-/** A population's half a year, one review an hour, with a way in which honest reviewers report quality. */
+/**
+ * A population's half a year, one review an hour, with a way in which honest reviewers report quality. `untilTrusted`: how many reviews each good
+ * unaffiliated agent had when it first stood at 70 (infinity: never).
+ */
 export function lived(
   scoring: Scoring,
   random: SeededRandom,
   opinionOf: (quality: number, random: SeededRandom) => Opinion,
-): AttackRun {
+): AttackRun & { untilTrusted: number[] } {
   const registry = new SimulatedRegistry(scoring);
   const agents = [
     ...Array.from({ length: organisationCount }, (_, index) => {
@@ -60,12 +63,25 @@ export function lived(
     }
   };
   look();
+  const earned = new Map(
+    agents
+      .map((agent, index) => ({ agent, isCounted: index >= organisationCount && isGood(qualities[index] ?? 0) }))
+      .filter(({ isCounted }) => isCounted)
+      .map(({ agent }) => [agent, { reviews: 0, untilTrusted: Number.POSITIVE_INFINITY }]),
+  );
+  const follow = (agent: string): void => {
+    const known = earned.get(agent);
+    if (known === undefined) return;
+    known.reviews += 1;
+    if (registry.score(agent) >= 70) known.untilTrusted = Math.min(known.untilTrusted, known.reviews);
+  };
   while (registry.accepted < reviewCount) {
     const reviewer = random.below(agents.length);
     const receiver = (reviewer + 1 + random.below(agents.length - 1)) % agents.length;
     registry.pass(HOUR_MS);
     const opinion = opinionOf(qualities[receiver] ?? 0, random);
     const isRecorded = registry.review(agents[reviewer] ?? '', agents[receiver] ?? '', opinion);
+    if (isRecorded) follow(agents[receiver] ?? '');
     if (isRecorded && registry.accepted % stepReviews === 0) look();
   }
   const scores = agents.map((agent) => registry.score(agent));
@@ -97,5 +113,6 @@ export function lived(
       },
     ],
     tracks: groups.map(({ track }) => track),
+    untilTrusted: [...earned.values()].map(({ untilTrusted }) => untilTrusted),
   };
 }

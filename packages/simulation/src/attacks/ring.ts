@@ -5,7 +5,7 @@ import { MINUTE_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import { type Attack, reviewsUntilBelow } from './attack.ts';
 
 const agentsPerDomain = 10;
-const rounds = 100;
+const roundsByDefault = 100;
 const roundMs = 10 * MINUTE_MS;
 /** Of the ring's agents, how many the target praises in a round once it may. */
 const thanksPerRound = 4;
@@ -17,12 +17,12 @@ const thanksPerRound = 4;
  *
  * @returns the target and its score after each review of it.
  */
-const formRing = (
+export function formRing(
   registry: SimulatedRegistry,
   random: SeededRandom,
-  domainCount: number,
-): { target: string; scores: number[] } => {
-  const domains = registerAttackers(registry, domainCount, agentsPerDomain);
+  domains: readonly string[][],
+  rounds: number = roundsByDefault,
+): { target: string; scores: number[] } {
   const ring = domains.flat();
   const target = registry.register('target');
   const any = (agents: string[]): string => agents[random.below(agents.length)] ?? target;
@@ -42,7 +42,15 @@ const formRing = (
     registry.pass(roundMs);
   }
   return { target, scores };
-};
+}
+
+const newRing = (
+  registry: SimulatedRegistry,
+  random: SeededRandom,
+  domainCount: number,
+  rounds?: number,
+): { target: string; scores: number[] } =>
+  formRing(registry, random, registerAttackers(registry, domainCount, agentsPerDomain), rounds);
 
 const labelOf = (domainCount: number): string => (domainCount === 1 ? '1 domain' : `${domainCount} domains`);
 
@@ -56,7 +64,7 @@ export const ring: Attack = {
   beyondTheTable: false,
   run: (newScoring, random) => {
     const tracks = [1, 2].map((domainCount) => {
-      const { scores } = formRing(new SimulatedRegistry(newScoring()), random, domainCount);
+      const { scores } = newRing(new SimulatedRegistry(newScoring()), random, domainCount);
       return { label: labelOf(domainCount), scores };
     });
     const figures = tracks.map(({ label, scores }) => ({
@@ -76,10 +84,11 @@ export function ringThatMeetsHonest(
   random: SeededRandom,
   domainCount: number,
   honestReviews: number,
+  rounds: number = roundsByDefault,
 ): { lifted: number[]; scores: number[]; untilBelow50: number } {
   const registry = new SimulatedRegistry(scoring);
   const honest = registerHonestDomains(registry, random);
-  const { target, scores: lifted } = formRing(registry, random, domainCount);
+  const { target, scores: lifted } = newRing(registry, random, domainCount, rounds);
   const scores = scoresOfReviewed(registry, target, honestReviews, () => ({
     reviewer: honest.nextReviewer(),
     opinion: honestOpinion(quality, random),

@@ -32,7 +32,12 @@ export const seededSybils: Attack = {
   },
 };
 
-const boosted = (registry: SimulatedRegistry, random: SeededRandom, count: number): Track & { scores: number[] } => {
+/** The scores of the target of one organisation's sybils, round by round. */
+export function boosted(
+  registry: SimulatedRegistry,
+  random: SeededRandom,
+  count: number,
+): Track & { scores: number[] } {
   const [seeders = []] = registerAttackers(registry, 1, orgAgentCount);
   const sybils = Array.from({ length: count }, (_, index) => registry.register(`sybil-${index + 1}`));
   const target = registry.register('target');
@@ -52,4 +57,4 @@ const boosted = (registry: SimulatedRegistry, random: SeededRandom, count: numbe
     scores.push(registry.score(target));
   }
   return { label: `${count} sybils`, scores };
-};
+}

@@ -1,143 +1,128 @@
-import type { Gate } from '../attacks/attack.ts';
-import { ringThatMeetsHonest } from '../attacks/ring.ts';
-import { seededSybils } from '../attacks/seeded-sybils.ts';
+import { boosted } from '../attacks/seeded-sybils.ts';
+import { formRing, ringThatMeetsHonest } from '../attacks/ring.ts';
 import { sybilFarm } from '../attacks/sybil-farm.ts';
-import { establish, type HonestDomains, perfect, registerAttackers, registerHonestDomains, worst } from '../market.ts';
-import { HOUR_MS, SimulatedRegistry } from '../simulated-registry.ts';
-import { type AttackV2, atMost, below, exactly, row } from './attack-v2.ts';
+import { registerAttackers } from '../market.ts';
+import { SimulatedRegistry } from '../simulated-registry.ts';
+import {
+  atMost,
+  type AttackV2,
+  below,
+  below50,
+  exactly,
+  played,
+  promise,
+  type PromiseV2,
+  trusted,
+} from './attack-v2.ts';
+import { agentsPerOrganisation, customersMax, reviewInRounds, trustedFrom } from './moves.ts';
 
-const trusted = 70;
-const customersMax = 60;
+/** Of a ring's praise. Each further review of the same agent by the same reviewer halves what the one before it weighs, so more lift nothing. */
+export const ringRounds = 20;
 
-/** Customers that want a score of 70 come one after the other, are cheated, and say so. Returns how many dealt with the target. */
-export function victimsOf(
-  registry: SimulatedRegistry,
-  honest: HonestDomains,
-  target: string,
-  { wanted = trusted, count = customersMax }: { wanted?: number; count?: number } = {},
-): number {
-  let victims = 0;
-  for (let customer = 0; customer < count && registry.score(target) >= wanted; customer += 1) {
-    registry.pass(HOUR_MS);
-    victims += 1;
-    registry.review(honest.nextReviewer(), target, worst);
-  }
-  return victims;
-}
+const organisations = (count: number): string => (count === 1 ? '1 organisation' : `${count} organisations`);
 
-/** All agents of some organisations praise an agent, in some rounds. */
-export function praise(registry: SimulatedRegistry, domains: readonly string[][], target: string, rounds = 3): void {
-  for (let round = 0; round < rounds; round += 1) {
-    for (const agent of domains.flat()) registry.review(agent, target, perfect);
-    registry.pass(HOUR_MS);
-  }
-}
-
-const ringOf = (organisations: number, hasGate = true): AttackV2 =>
-  row(
-    `ring-of-${organisations}`,
-    `Ring of ${organisations} new organisations, 10 agents each, 100 rounds of 10/10`,
-    { control: hasGate ? 'no cap' : null, gates: { 'highest score of the target': hasGate ? below(trusted) : null } },
-    (newScoring, random) => ({
-      'highest score of the target': Math.max(...ringThatMeetsHonest(newScoring(), random, organisations, 1).lifted),
-    }),
-  );
-
-const ringMeetsHonest = (organisations: number, limit: number, victims: Gate | null): AttackV2 =>
-  row(
-    `ring-of-${organisations}-meets-honest`,
-    `The target of a ring of ${organisations} then meets 8 honest organisations (quality 0.1)`,
-    { gates: { 'honest reviews until below 50': atMost(limit), 'victims that want 70': victims } },
-    (newScoring, random) => {
-      const { lifted, scores, untilBelow50 } = ringThatMeetsHonest(newScoring(), random, organisations, customersMax);
-      const met = [lifted.at(-1) ?? 0, ...scores.slice(0, -1)];
-      return {
-        'honest reviews until below 50': untilBelow50,
-        'victims that want 70': met.filter((score) => score >= trusted).length,
-      };
+const sybils: AttackV2 = {
+  ...sybilFarm,
+  cases: [
+    {
+      label: '1000 sybils',
+      figures: { 'reviews accepted': promise(exactly(0)), 'score of the target': promise(exactly(40)) },
+      play: (newScoring, random) => {
+        const { figures, tracks } = sybilFarm.run(newScoring, random);
+        return played(Object.fromEntries(figures.map(({ label, value }) => [label, value])), tracks[0]?.scores ?? []);
+      },
     },
-  );
+  ],
+};
 
-const domainMinting = row(
-  'domain-minting',
-  'Ring of one organisation under 5 domains',
-  { control: 'root = domain', gates: { 'highest score of the target': atMost(52) } },
-  (newScoring) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const agents = Array.from({ length: 50 }, (_, index) => {
-      const domain = `d${index % 5}.test`;
-      return registry.register(`mint@${domain}/${index}`, { orgId: 'mint', orgDomain: domain });
-    });
-    const target = registry.register('target');
-    let peak = 0;
-    for (let round = 0; round < 20; round += 1) {
-      praise(registry, [agents], target, 1);
-      peak = Math.max(peak, registry.score(target));
-    }
-    return { 'highest score of the target': peak };
-  },
-);
+const seededSybils: AttackV2 = {
+  name: 'seeded-sybils',
+  title: 'One organisation seeds unaffiliated sybils, who boost each other and a target',
+  steps: 'rounds',
+  marks: [{ score: 52, label: 'at most 52' }],
+  cases: [5, 20, 100].map((count) => ({
+    label: `${count} sybils`,
+    figures: { peak: promise(atMost(52), 'no cap') },
+    play: (newScoring, random) => {
+      const { scores } = boosted(new SimulatedRegistry(newScoring()), random, count);
+      return played({ peak: Math.max(...scores) }, scores);
+    },
+  })),
+};
 
-/** Established organisations lift one target after the other; each cheats customers until it is found out. */
-const serialRing = (organisations: number, limit: number, isAdopted = false): AttackV2 =>
-  row(
-    `serial-ring-of-${organisations}${isAdopted ? '-adopted' : ''}`,
-    `${organisations} established organisations lift 10 targets, one after the other${isAdopted ? ', which are adopted before they cheat' : ''}`,
-    { control: 'nobody answers', gates: { victims: atMost(limit) } },
-    (newScoring, random) => {
+const ringPromise = (count: number): PromiseV2 => {
+  if (count === 6) return null;
+  const gate = below(trustedFrom);
+  return count === 5 ? promise(gate, 'no cap', 'new roots have 20 percent') : promise(gate, 'no cap');
+};
+
+const ring: AttackV2 = {
+  name: 'ring',
+  title: `Ring of new organisations, 10 agents each, ${ringRounds} rounds of 10/10`,
+  steps: 'reviews of the target by the ring',
+  marks: [trusted],
+  cases: [1, 2, 3, 4, 5, 6].map((count) => ({
+    label: organisations(count),
+    figures: { peak: ringPromise(count) },
+    play: (newScoring, random) => {
       const registry = new SimulatedRegistry(newScoring());
-      const honest = registerHonestDomains(registry, random);
-      const ring = registerAttackers(registry, organisations, 10);
-      establish(
-        registry,
-        ring.map((_, index) => `attacker-${index + 1}.test`),
-      );
-      let victims = 0;
-      for (let number = 0; number < 10; number += 1) {
-        const target = registry.register(`target-${number}`);
-        praise(registry, ring, target);
-        if (isAdopted) registry.adopt(target, `adopter-${number}.test`);
-        victims += victimsOf(registry, honest, target);
-      }
-      return { victims };
+      const attackers = registerAttackers(registry, count, agentsPerOrganisation);
+      const { scores } = formRing(registry, random, attackers, ringRounds);
+      return played({ peak: Math.max(...scores) }, scores);
     },
-  );
+  })),
+};
 
-/** Three new organisations praise the agents of one that burns them. */
-const burntRing = row(
-  'burnt-ring',
-  'Ten agents of one organisation cheat, each praised by three new organisations',
-  { control: 'new roots have 20 percent', gates: { victims: atMost(8) } },
-  (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random);
-    const ring = registerAttackers(registry, 3, 10);
-    let victims = 0;
-    for (let number = 0; number < 10; number += 1) {
-      const target = registry.register(`burnt/${number}`, { orgId: 'burnt.test', orgDomain: 'burnt.test' });
-      praise(registry, ring, target);
-      victims += victimsOf(registry, honest, target);
-    }
-    return { victims };
-  },
-);
-
-export const ringRows: readonly AttackV2[] = [
-  { ...sybilFarm, control: null },
-  { ...seededSybils, control: 'no cap' },
-  ...[1, 2, 3, 4, 5].map((organisations) => ringOf(organisations)),
-  ringOf(6, false),
-  domainMinting,
-  ...(
+const ringMeetsHonest: AttackV2 = {
+  name: 'ring-meets-honest',
+  title: "The ring's target then meets 8 honest organisations (quality 0.1)",
+  steps: 'honest reviews after the ring',
+  marks: [trusted, below50],
+  cases: (
     [
-      [1, 2, null],
-      [2, 7, null],
-      [3, 7, null],
-      [5, 10, exactly(0)],
+      [1, 2],
+      [2, 7],
+      [3, 7],
+      [5, 10],
     ] as const
-  ).map(([organisations, limit, victims]) => ringMeetsHonest(organisations, limit, victims)),
-  serialRing(3, 12),
-  serialRing(3, 12, true),
-  serialRing(5, 18),
-  burntRing,
-];
+  ).map(([count, limit]) => ({
+    label: organisations(count),
+    figures: {
+      'honest reviews until below 50': promise(atMost(limit), 'plain mean'),
+      'victims at 70 or more': count === 5 ? promise(exactly(0), 'plain mean') : null,
+    },
+    play: (newScoring, random) => {
+      const { scores, untilBelow50 } = ringThatMeetsHonest(newScoring(), random, count, customersMax, ringRounds);
+      const met = scores.slice(0, -1);
+      const victims = met.filter((score) => score >= trustedFrom).length;
+      return played({ 'honest reviews until below 50': untilBelow50, 'victims at 70 or more': victims }, scores);
+    },
+  })),
+};
+
+const domainMinting: AttackV2 = {
+  name: 'domain-minting',
+  title: 'Ring of one organisation under 5 domains',
+  steps: 'rounds',
+  marks: [{ score: 52, label: 'at most 52' }],
+  cases: [
+    {
+      label: '1 organisation under 5 domains',
+      figures: { peak: promise(atMost(52), 'root = domain') },
+      play: (newScoring) => {
+        const registry = new SimulatedRegistry(newScoring());
+        const agents = Array.from({ length: 5 * agentsPerOrganisation }, (_, index) => {
+          const domain = `d${index % 5}.test`;
+          return registry.register(`mint@${domain}/${index}`, { orgId: 'mint', orgDomain: domain });
+        });
+        const target = registry.register('target');
+        const scores = [registry.score(target)];
+        reviewInRounds(registry, [agents], target, { rounds: 20, scores });
+        return played({ peak: Math.max(...scores) }, scores);
+      },
+    },
+  ],
+};
+
+/** Attackers whom nobody vouches for praise a target. */
+export const ringRows: readonly AttackV2[] = [sybils, seededSybils, ring, domainMinting, ringMeetsHonest];

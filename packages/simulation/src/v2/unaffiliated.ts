@@ -1,199 +1,271 @@
-import { perfect, registerHonestDomains, worst } from '../market.ts';
+import { type HonestDomains, honestOpinion, perfect, registerHonestDomains, worst } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
-import { HOUR_MS, SimulatedRegistry } from '../simulated-registry.ts';
-import { type AttackV2, atLeast, atMost, exactly, row } from './attack-v2.ts';
-import { victimsOf } from './rings.ts';
+import { type Opinion, SimulatedRegistry } from '../simulated-registry.ts';
+import {
+  atMost,
+  type AttackV2,
+  type CaseV2,
+  exactly,
+  missedFor,
+  played,
+  promise,
+  type PromiseV2,
+  trusted,
+} from './attack-v2.ts';
+import { cheat, organisation, reviewInRounds, serve } from './moves.ts';
 
-const honestNames = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `honest-${index + 1}.test`);
+const goodQuality = 0.95;
+const badQuality = 0.1;
 
-/** The lowest record of organisations, as the score of one more agent of each. */
-const lowestRecord = (registry: SimulatedRegistry, names: readonly string[]): number =>
-  Math.min(...names.map((orgId) => registry.score(registry.register(`${orgId}/last`, { orgId, orgDomain: orgId }))));
-
-/** Unaffiliated agents whom honest organisations raised by some good services each. */
-const proxiesOf = (
+const registerServing = (
   registry: SimulatedRegistry,
-  nextReviewer: () => string,
-  { count, services }: { count: number; services: number },
+  honest: HonestDomains,
+  { count, services, opinion }: { count: number; services: number; opinion?: () => Opinion },
 ): string[] =>
   Array.from({ length: count }, (_, index) => {
     const proxy = registry.register(`proxy-${index}`);
-    for (let service = 0; service < services; service += 1) {
-      registry.pass(HOUR_MS);
-      registry.review(nextReviewer(), proxy, perfect);
-    }
+    serve(registry, honest.nextReviewer, proxy, services, opinion === undefined ? {} : { opinion });
     return proxy;
   });
 
-const laundering = row(
-  'laundering',
-  'Unaffiliated proxies that honest organisations raised lift targets',
-  {
-    gates: {
-      'peak of a target, 5 proxies, 4 good services each': null,
-      'victims of 10 targets, 10 proxies, 5 services each': null,
-      'lowest record of the honest': exactly(75),
+/** The lowest record of organisations, as the score of one more agent of each. */
+const lowestRecord = (registry: SimulatedRegistry, names: readonly string[]): number =>
+  Math.min(...names.map((name) => registry.score(registry.register(`${name}/last`, organisation(name)))));
+
+const laundering: AttackV2 = {
+  name: 'laundering',
+  title: 'Unaffiliated proxies that honest organisations raised lift targets',
+  steps: 'praise in rounds, then customers',
+  marks: [trusted],
+  cases: [
+    {
+      label: '5 proxies, 4 good services each',
+      figures: { peak: null },
+      play: (newScoring, random) => {
+        const registry = new SimulatedRegistry(newScoring());
+        const honest = registerHonestDomains(registry, random);
+        const proxies = registerServing(registry, honest, { count: 5, services: 4 });
+        const target = registry.register('target');
+        const scores = [registry.score(target)];
+        reviewInRounds(registry, [proxies], target, { rounds: 10, scores });
+        return played({ peak: Math.max(...scores) }, scores);
+      },
     },
-  },
-  (newScoring, random) => {
-    const few = new SimulatedRegistry(newScoring());
-    const proxies = proxiesOf(few, registerHonestDomains(few, random).nextReviewer, { count: 5, services: 4 });
-    const target = few.register('target');
-    let peak = 0;
-    for (let round = 0; round < 10; round += 1) {
-      for (const proxy of proxies) few.review(proxy, target, perfect);
-      few.pass(HOUR_MS);
-      peak = Math.max(peak, few.score(target));
-    }
-    const many = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(many, random);
-    const ten = proxiesOf(many, honest.nextReviewer, { count: 10, services: 5 });
-    let victims = 0;
-    for (let number = 0; number < 10; number += 1) {
-      const lifted = many.register(`target-${number}`);
-      for (let round = 0; round < 5; round += 1) for (const proxy of ten) many.review(proxy, lifted, perfect);
-      victims += victimsOf(many, honest, lifted);
-    }
-    return {
-      'peak of a target, 5 proxies, 4 good services each': peak,
-      'victims of 10 targets, 10 proxies, 5 services each': victims,
-      'lowest record of the honest': lowestRecord(many, honestNames(8)),
-    };
-  },
-);
-
-const proxySlander = row(
-  'proxy-slander',
-  'Ten unaffiliated proxies slander an agent of an organisation',
-  { gates: { fall: null, 'the next agent of its organisation': exactly(75) } },
-  (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random);
-    const proxies = proxiesOf(registry, honest.nextReviewer, { count: 10, services: 5 });
-    const organisation = { orgId: 'target.test', orgDomain: 'target.test' };
-    const target = registry.register('target', organisation);
-    for (let review = 0; review < 40; review += 1) {
-      registry.pass(HOUR_MS);
-      registry.review(honest.nextReviewer(), target, perfect);
-    }
-    const before = registry.score(target);
-    for (let round = 0; round < 5; round += 1) for (const proxy of proxies) registry.review(proxy, target, worst);
-    return {
-      fall: before - registry.score(target),
-      'the next agent of its organisation': registry.score(registry.register('next', organisation)),
-    };
-  },
-);
-
-/** Some unaffiliated agents serve honest organisations well, then cheat others. */
-const whitewashed = (registry: SimulatedRegistry, random: SeededRandom, agents: number, raisers: number): string[] => {
-  const names = honestNames(12);
-  const honest = registerHonestDomains(registry, random, 12);
-  for (let number = 0; number < agents; number += 1) {
-    const agent = registry.register(`whitewasher-${number}`);
-    for (let service = 0; service < 8; service += 1) {
-      registry.pass(HOUR_MS);
-      registry.review(raisers === 12 ? honest.nextReviewer() : honest.reviewerOf(service % raisers), agent, perfect);
-    }
-    if (raisers === 12) victimsOf(registry, honest, agent);
-    for (let fraud = 0; raisers < 12 && fraud < 5; fraud += 1) {
-      registry.pass(HOUR_MS);
-      registry.review(honest.reviewerOf(raisers + (fraud % (12 - raisers))), agent, worst);
-    }
-  }
-  return names;
+    {
+      label: '10 proxies, 5 services each',
+      figures: { 'victims of 10 targets': null, 'lowest record of the honest': promise(exactly(75)) },
+      play: (newScoring, random) => {
+        const registry = new SimulatedRegistry(newScoring());
+        const honest = registerHonestDomains(registry, random);
+        const proxies = registerServing(registry, honest, { count: 10, services: 5 });
+        const scores: (number | null)[] = [];
+        let victims = 0;
+        for (let number = 0; number < 10; number += 1) {
+          const target = registry.register(`target-${number}`);
+          reviewInRounds(registry, [proxies], target, { rounds: 5, scores });
+          victims += cheat(registry, honest.nextReviewer, target, { scores });
+          scores.push(null);
+        }
+        const record = lowestRecord(registry, honest.names);
+        return played({ 'victims of 10 targets': victims, 'lowest record of the honest': record }, scores);
+      },
+    },
+  ],
 };
 
-const whitewashers = row(
-  'whitewashers',
-  '30 unaffiliated agents serve 12 honest organisations well, then cheat them',
-  { gates: { 'lowest record of the honest': exactly(75), 'honest that lose their standing': exactly(0) } },
-  (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const names = whitewashed(registry, random, 30, 12);
-    return {
-      'honest that lose their standing': names.filter((name) => !registry.isEstablished(name)).length,
-      'lowest record of the honest': lowestRecord(registry, names),
-    };
-  },
-);
-
-const sponsorsOfTen = row(
-  'sponsors-of-ten',
-  'Three honest organisations alone raised ten scammers',
-  { gates: { 'lowest record of the three': exactly(75), 'honest that lose their standing, of 3': null } },
-  (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const names = whitewashed(registry, random, 10, 3).slice(0, 3);
-    return {
-      'honest that lose their standing, of 3': names.filter((name) => !registry.isEstablished(name)).length,
-      'lowest record of the three': lowestRecord(registry, names),
-    };
-  },
-);
-
-/** An unaffiliated agent earns a good name by services, then cheats, and begins anew under another. */
-const nobodyWhitewash = row(
-  'nobody-whitewash',
-  'An unaffiliated agent serves well, cheats until found out, and begins anew',
-  // The gate of the policy's text is 0.27. This play misses it for every seed, after 12 services.
-  { gates: { 'victims for each good service': null } },
-  (newScoring, random) => {
-    const rates = [12, 20, 28, 36, 44].map((services) => {
+const proxySlander: AttackV2 = {
+  name: 'proxy-slander',
+  title: 'Ten unaffiliated proxies, raised by 5 good services each, slander an agent of an organisation',
+  steps: 'good reviews, then slander in rounds',
+  marks: [trusted],
+  cases: [3, 5].map((rounds) => ({
+    label: `${rounds} rounds`,
+    figures: {
+      'fall after 40 good reviews': null,
+      'next agent of a new organisation': promise(exactly(75), "records with raisers' roots"),
+    },
+    play: (newScoring, random) => {
       const registry = new SimulatedRegistry(newScoring());
       const honest = registerHonestDomains(registry, random);
-      const [agent = ''] = proxiesOf(registry, honest.nextReviewer, { count: 1, services });
-      return victimsOf(registry, honest, agent) / services;
-    });
-    return { 'victims for each good service': Math.max(...rates) };
-  },
-);
+      const proxies = registerServing(registry, honest, { count: 10, services: 5 });
+      const target = registry.register('target', organisation('target.test'));
+      const scores = [registry.score(target)];
+      const opinion = (): Opinion => honestOpinion(goodQuality, random);
+      serve(registry, honest.nextReviewer, target, 40, { opinion, scores });
+      const before = registry.score(target);
+      reviewInRounds(registry, [proxies], target, { rounds, opinion: worst, scores });
+      const newcomer = registry.register('newcomer', organisation('new.test'));
+      reviewInRounds(registry, [proxies], newcomer, { rounds, opinion: worst });
+      const next = registry.score(registry.register('next', organisation('new.test')));
+      const fall = before - registry.score(target);
+      return played({ 'fall after 40 good reviews': fall, 'next agent of a new organisation': next }, scores);
+    },
+  })),
+};
 
-/** Each fraud by a fresh agent of one organisation comes after honest services of others of it. */
-const dilutedMinting = (services: number, limit: number | null): AttackV2 =>
-  row(
-    `diluted-minting-${services}`,
-    `An organisation serves well ${services} times for each fraud by a fresh agent`,
+/** How many of the organisations are not established any more. */
+const withoutStanding = (registry: SimulatedRegistry, names: readonly string[]): number =>
+  names.filter((name) => !registry.isEstablished(name)).length;
+
+const servedEach = 8;
+
+/** Unaffiliated agents serve some honest organisations well, cheat others until they are found out, and are not seen again. */
+const whitewashersCase = (
+  label: string,
+  standing: PromiseV2,
+  customersOf: (honest: HonestDomains, random: SeededRandom) => () => string,
+): CaseV2 => ({
+  label,
+  figures: {
+    'lowest record of the honest': promise(exactly(75), 'every raiser answers, with the prior'),
+    'honest that lose their standing': standing,
+  },
+  play: (newScoring, random) => {
+    const registry = new SimulatedRegistry(newScoring());
+    const honest = registerHonestDomains(registry, random, 12);
+    const scores: (number | null)[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      const agent = registry.register(`whitewasher-${number}`);
+      serve(registry, customersOf(honest, random), agent, servedEach, { scores });
+      cheat(registry, honest.nextReviewer, agent, { scores });
+      scores.push(null);
+    }
+    const values = {
+      'honest that lose their standing': withoutStanding(registry, honest.names),
+      'lowest record of the honest': lowestRecord(registry, honest.names),
+    };
+    return played(values, scores);
+  },
+});
+
+const whitewashers: AttackV2 = {
+  name: 'whitewashers',
+  title: `30 unaffiliated agents serve 12 honest organisations well, ${servedEach} times each, then cheat them`,
+  steps: 'services and frauds of one agent after the other',
+  marks: [trusted],
+  cases: [
+    whitewashersCase(
+      `each serves ${servedEach} of 12`,
+      promise(exactly(0), 'every raiser answers'),
+      (honest, random) => {
+        const chosen = random.shuffled(honest.names.map((_, index) => index));
+        return () => honest.reviewerOf(chosen.pop() ?? 0);
+      },
+    ),
+    whitewashersCase(
+      'each serves whoever comes, some twice',
+      missedFor([3, 4, 5, 6, 8, 15, 16, 17, 18], promise(exactly(0), 'every raiser answers')),
+      (honest) => honest.nextReviewer,
+    ),
+  ],
+};
+
+const sponsorsOfTen: AttackV2 = {
+  name: 'sponsors-of-ten',
+  title: 'Three honest organisations alone raised ten scammers, which then cheat five others each',
+  steps: 'services and frauds of one scammer after the other',
+  marks: [trusted],
+  cases: [
     {
-      control: limit === null ? null : 'no record',
-      gates: { '% of frauds that find a victim': limit === null ? null : atMost(limit) },
+      label: '3 honest that raised ten scammers',
+      figures: {
+        'lowest record': promise(exactly(75), 'answering with the prior'),
+        'honest that lose their standing': null,
+      },
+      play: (newScoring, random) => {
+        const registry = new SimulatedRegistry(newScoring());
+        const honest = registerHonestDomains(registry, random, 12);
+        const sponsors = honest.names.slice(0, 3);
+        const scores: (number | null)[] = [];
+        for (let number = 0; number < 10; number += 1) {
+          const scammer = registry.register(`scammer-${number}`);
+          let [served, cheated] = [0, 0];
+          serve(registry, () => honest.reviewerOf(served++ % sponsors.length), scammer, 8, { scores });
+          // They deal with it whatever its score is.
+          const nextVictim = (): string => honest.reviewerOf(sponsors.length + (cheated++ % 9));
+          cheat(registry, nextVictim, scammer, { wanted: 0, count: 5, scores });
+          scores.push(null);
+        }
+        const values = {
+          'honest that lose their standing': withoutStanding(registry, sponsors),
+          'lowest record': lowestRecord(registry, sponsors),
+        };
+        return played(values, scores);
+      },
     },
-    (newScoring, random) => {
+  ],
+};
+
+const sponsors: AttackV2 = {
+  name: 'sponsors',
+  title: 'Eight honest organisations were content with a scammer',
+  steps: 'good services, then frauds',
+  marks: [trusted],
+  cases: [
+    {
+      label: '8 honest that were content with a scammer',
+      figures: { 'lowest prior of their next agents': promise(exactly(75)) },
+      play: (newScoring, random) => {
+        const registry = new SimulatedRegistry(newScoring());
+        const honest = registerHonestDomains(registry, random);
+        const scammer = registry.register('scammer');
+        const scores = [registry.score(scammer)];
+        serve(registry, honest.nextReviewer, scammer, 40, { scores });
+        cheat(registry, honest.nextReviewer, scammer, { scores });
+        return played({ 'lowest prior of their next agents': lowestRecord(registry, honest.names) }, scores);
+      },
+    },
+  ],
+};
+
+const identities = 10;
+
+/** An unaffiliated agent earns a good name by services, cheats until it is found out, and begins anew under another name. */
+const whitewashCase = (
+  label: string,
+  rate: PromiseV2,
+  opinions: { good: (random: SeededRandom) => Opinion; bad: (random: SeededRandom) => Opinion },
+): CaseV2 => ({
+  label,
+  figures: { 'victims for each good service, best of 12, 20, 28, 36, 44': rate },
+  play: (newScoring, random) => {
+    const tracks = [12, 20, 28, 36, 44].map((services) => {
       const registry = new SimulatedRegistry(newScoring());
       const honest = registerHonestDomains(registry, random);
-      const frauds = 60;
-      let found = 0;
-      for (let number = 0; number < frauds; number += 1) {
-        for (let service = 0; service < services; service += 1) {
-          const good = registry.register(`minted.test/good-${number}-${service}`, {
-            orgId: 'minted.test',
-            orgDomain: 'minted.test',
-          });
-          registry.pass(HOUR_MS);
-          registry.review(honest.nextReviewer(), good, perfect);
-        }
-        const fraud = registry.register(`minted.test/${number}`, { orgId: 'minted.test', orgDomain: 'minted.test' });
-        found += victimsOf(registry, honest, fraud, { count: 1 });
+      const scores: (number | null)[] = [];
+      let victims = 0;
+      for (let identity = 0; identity < identities; identity += 1) {
+        const agent = registry.register(`nobody-${identity}`);
+        serve(registry, honest.nextReviewer, agent, services, { opinion: () => opinions.good(random), scores });
+        victims += cheat(registry, honest.nextReviewer, agent, { opinion: () => opinions.bad(random), scores });
+        scores.push(null);
       }
-      return { '% of frauds that find a victim': (100 * found) / frauds };
-    },
-  );
-
-/** Organisations that were content with an agent which then cheats others. */
-const sponsors = row(
-  'sponsors',
-  'Eight honest organisations were content with a scammer',
-  { gates: { 'lowest prior of their next agents': atLeast(75) } },
-  (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random);
-    const [scammer = ''] = proxiesOf(registry, honest.nextReviewer, { count: 1, services: 40 });
-    victimsOf(registry, honest, scammer);
-    return { 'lowest prior of their next agents': lowestRecord(registry, honestNames(8)) };
+      return { label: `${services} services`, scores, rate: victims / (identities * services) };
+    });
+    return {
+      values: {
+        'victims for each good service, best of 12, 20, 28, 36, 44': Math.max(...tracks.map((track) => track.rate)),
+      },
+      tracks: tracks.slice(0, 1),
+    };
   },
-);
+});
 
+const nobodyWhitewash: AttackV2 = {
+  name: 'nobody-whitewash',
+  title: 'An unaffiliated agent serves well, cheats until found out, and begins anew, ten times',
+  steps: 'services and frauds of one identity after the other',
+  marks: [trusted],
+  cases: [
+    whitewashCase('services of quality 0.95, frauds of 0.1', promise(atMost(0.27), 'plain mean'), {
+      good: (random) => honestOpinion(goodQuality, random),
+      bad: (random) => honestOpinion(badQuality, random),
+    }),
+    whitewashCase('services rated 10, frauds rated 1', null, { good: () => perfect, bad: () => worst }),
+  ],
+};
+
+/** Agents of nobody lend the voices of those who raised them, or throw their names away. */
 export const unaffiliatedRows: readonly AttackV2[] = [
   laundering,
   proxySlander,
@@ -201,7 +273,4 @@ export const unaffiliatedRows: readonly AttackV2[] = [
   sponsorsOfTen,
   sponsors,
   nobodyWhitewash,
-  dilutedMinting(1, 50),
-  dilutedMinting(3, null),
-  dilutedMinting(9, null),
 ];
