@@ -39,10 +39,24 @@ export const instant = z.string().transform((text, context): number => {
   return z.NEVER;
 });
 
-/** Root → share of a review's weight. Shares may be rounded. */
-export const sharesSchema = z
-  .record(z.string().min(1), z.number().nonnegative())
-  .refine((roots) => isWhole(Object.values(roots)), { message: 'has shares that do not sum to 1' });
+/** Root → share of a review's weight. Shares may be rounded. Not `z.record`, which skips a root named `__proto__`. */
+export const sharesSchema = z.unknown().transform((roots, context): Record<string, number> => {
+  if (typeof roots !== 'object' || roots === null || Array.isArray(roots)) {
+    context.addIssue({ code: 'custom', message: 'is not an object of roots and their shares' });
+    return z.NEVER;
+  }
+  const shares = Object.entries<unknown>({ ...roots });
+  for (const [root, share] of shares) {
+    if (root !== '' && typeof share === 'number' && Number.isFinite(share) && share >= 0) continue;
+    context.addIssue({ code: 'custom', path: [root], message: 'must be a named root with a share of at least 0' });
+    return z.NEVER;
+  }
+  const numbers = shares.map(([root, share]): [string, number] => [root, Number(share)]);
+  if (!isWhole(numbers.map(([, share]) => share))) {
+    context.addIssue({ code: 'custom', message: 'has shares that do not sum to 1' });
+  }
+  return Object.fromEntries(numbers);
+});
 
 const reviewSchema = z
   .object({

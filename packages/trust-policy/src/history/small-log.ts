@@ -85,7 +85,10 @@ const reviewSchema = z
 
 const smallLogSchema = z
   .object({
-    anchors: z.array(named).default([]),
+    anchors: z
+      .array(named)
+      .nullish()
+      .transform((anchors) => anchors ?? []),
     agents: z.array(agentSchema),
     reviews: z.array(reviewSchema).superRefine(oldestFirst),
   })

@@ -86,7 +86,7 @@ const averages = (view: EvidenceView, base: number, rules: Parameters<typeof add
   return [score, basis, mean === null ? null : mean.toFixed(7), thirdVoice?.voice.toFixed(9)];
 };
 
-describe('one piece of evidence, carried forward', { timeout: 120_000 }, () => {
+describe('one piece of evidence, carried forward', { timeout: runs(120_000, 7_200_000) }, () => {
   test('about an agent equals the evidence of all its entries', () => {
     fc.assert(
       fc.property(entries(false), randomPolicy, fc.constantFrom(40, 75), (all, policy, base) => {
