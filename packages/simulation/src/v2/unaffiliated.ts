@@ -6,7 +6,6 @@ import {
   type AttackV2,
   type CaseV2,
   exactly,
-  missedFor,
   played,
   promise,
   type PromiseV2,
@@ -103,30 +102,33 @@ const proxySlander: AttackV2 = {
   })),
 };
 
-/** How many of the organisations are not established any more. */
+/** How many of the organisations are not established any more; none where nobody needs to be. */
 const withoutStanding = (registry: SimulatedRegistry, names: readonly string[]): number =>
-  names.filter((name) => !registry.isEstablished(name)).length;
+  registry.hasStanding ? names.filter((name) => !registry.isEstablished(name)).length : 0;
 
-const servedEach = 8;
+/** Honest organisations that are customers of the whitewashers. */
+const whitewashed = 12;
+const whoeverComes = (honest: HonestDomains): (() => string) => honest.nextReviewer;
 
 /** Unaffiliated agents serve some honest organisations well, cheat others until they are found out, and are not seen again. */
 const whitewashersCase = (
   label: string,
-  standing: PromiseV2,
+  services: number,
+  promises: { record: PromiseV2; standing: PromiseV2 },
   customersOf: (honest: HonestDomains, random: SeededRandom) => () => string,
 ): CaseV2 => ({
   label,
   figures: {
-    'lowest record of the honest': promise(exactly(75), 'every raiser answers, with the prior'),
-    'honest that lose their standing': standing,
+    'lowest record of the honest': promises.record,
+    'honest that lose their standing': promises.standing,
   },
   play: (newScoring, random) => {
     const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random, 12);
+    const honest = registerHonestDomains(registry, random, whitewashed);
     const scores: (number | null)[] = [];
     for (let number = 0; number < 30; number += 1) {
       const agent = registry.register(`whitewasher-${number}`);
-      serve(registry, customersOf(honest, random), agent, servedEach, { scores });
+      serve(registry, customersOf(honest, random), agent, services, { scores });
       cheat(registry, honest.nextReviewer, agent, { scores });
       scores.push(null);
     }
@@ -140,23 +142,29 @@ const whitewashersCase = (
 
 const whitewashers: AttackV2 = {
   name: 'whitewashers',
-  title: `30 unaffiliated agents serve 12 honest organisations well, ${servedEach} times each, then cheat them`,
+  title: `30 unaffiliated agents serve ${whitewashed} honest organisations well, then cheat them`,
   steps: 'services and frauds of one agent after the other',
   marks: [trusted],
   cases: [
     whitewashersCase(
-      `each serves ${servedEach} of 12`,
-      promise(exactly(0), 'every raiser answers'),
+      '12 services each, for whoever comes',
+      12,
+      {
+        record: promise(exactly(75), 'every raiser answers, with the prior'),
+        standing: promise(exactly(0), 'every raiser answers'),
+      },
+      whoeverComes,
+    ),
+    whitewashersCase(
+      '12 services each, one for each organisation',
+      12,
+      { record: null, standing: null },
       (honest, random) => {
         const chosen = random.shuffled(honest.names.map((_, index) => index));
         return () => honest.reviewerOf(chosen.pop() ?? 0);
       },
     ),
-    whitewashersCase(
-      'each serves whoever comes, some twice',
-      missedFor([3, 4, 5, 6, 8, 15, 16, 17, 18], promise(exactly(0), 'every raiser answers')),
-      (honest) => honest.nextReviewer,
-    ),
+    whitewashersCase('8 services each, for whoever comes', 8, { record: null, standing: null }, whoeverComes),
   ],
 };
 
@@ -257,11 +265,14 @@ const nobodyWhitewash: AttackV2 = {
   steps: 'services and frauds of one identity after the other',
   marks: [trusted],
   cases: [
-    whitewashCase('services of quality 0.95, frauds of 0.1', promise(atMost(0.27), 'plain mean'), {
+    whitewashCase('services rated 10, frauds rated 1', promise(atMost(0.27), 'plain mean'), {
+      good: () => perfect,
+      bad: () => worst,
+    }),
+    whitewashCase('services of quality 0.95, frauds of 0.1', null, {
       good: (random) => honestOpinion(goodQuality, random),
       bad: (random) => honestOpinion(badQuality, random),
     }),
-    whitewashCase('services rated 10, frauds rated 1', null, { good: () => perfect, bad: () => worst }),
   ],
 };
 
