@@ -6,6 +6,7 @@ import {
   type AttackV2,
   type CaseV2,
   exactly,
+  missedFor,
   played,
   promise,
   type PromiseV2,
@@ -15,6 +16,8 @@ import { cheat, organisation, reviewInRounds, serve } from './moves.ts';
 
 const goodQuality = 0.95;
 const badQuality = 0.1;
+/** Of the gate table, where a play misses a gate for each of them. */
+const allSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
 const registerServing = (
   registry: SimulatedRegistry,
@@ -151,7 +154,7 @@ const whitewashers: AttackV2 = {
       12,
       {
         record: promise(exactly(75), 'every raiser answers, with the prior'),
-        standing: promise(exactly(0), 'every raiser answers'),
+        standing: missedFor(allSeeds, promise(exactly(0), 'every raiser answers')),
       },
       whoeverComes,
     ),
@@ -265,7 +268,7 @@ const nobodyWhitewash: AttackV2 = {
   steps: 'services and frauds of one identity after the other',
   marks: [trusted],
   cases: [
-    whitewashCase('services rated 10, frauds rated 1', promise(atMost(0.27), 'plain mean'), {
+    whitewashCase('services rated 10, frauds rated 1', missedFor(allSeeds, promise(atMost(0.27), 'plain mean')), {
       good: () => perfect,
       bad: () => worst,
     }),
