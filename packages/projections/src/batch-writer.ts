@@ -124,14 +124,19 @@ export class BatchWriter<Event extends ProjectedEvent> {
     if (last === undefined) return;
     const { projections } = this.#readModel;
     const startedAt = performance.now();
-    // While the batch is applied, those who must hear of it do. Events before a poison event were announced with it.
-    if (this.#announced === null || last.position > this.#announced) {
-      this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length });
+    const announce = (beside: readonly string[]): void => {
+      // Events before a poison event may have been announced with it.
+      if (this.#announced !== null && last.position <= this.#announced) return;
+      this.#gate?.announce({ position: last.position, events, unknown: events.length < recorded.length, beside });
       this.#announced = last.position;
-    }
+    };
+    // While the batch is applied, those who must hear of it do.
+    const namesMore = this.#readModel.changedBeside !== undefined;
+    if (!namesMore) announce([]);
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
     await this.#rows.load(this.#client, events, projections);
-    this.#rows.apply(events, projections);
+    await this.#rows.apply(this.#client, events, projections);
+    if (namesMore) announce(this.#readModel.changedBeside?.(events) ?? []);
     const taken = this.#rows.take(true, 0);
     const whole = bulk.length === 0 ? this.#statementOf(taken) : null;
     const writes = whole === null ? [...rowStatements(taken), ...bulk] : [];

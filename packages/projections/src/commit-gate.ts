@@ -1,8 +1,16 @@
 import type { Client } from 'pg';
 import type { ProjectedEvent } from './projection.ts';
 
-/** A batch that is about to be committed. `unknown`: it has events of types that the read model ignores. */
-export type ComingBatch<Event> = { position: bigint; events: readonly Event[]; unknown: boolean };
+/**
+ * A batch that is about to be committed. `unknown`: it has events of types that the read model ignores. `beside`: what it changes that no event names
+ * (`ReadModel.changedBeside`).
+ */
+export type ComingBatch<Event> = {
+  position: bigint;
+  events: readonly Event[];
+  unknown: boolean;
+  beside: readonly string[];
+};
 
 /** Who must hear of changes before they are visible. */
 export type CommitGate<Event extends ProjectedEvent> = {

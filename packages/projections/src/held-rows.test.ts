@@ -52,7 +52,7 @@ const seenBy = async (projections: readonly Projection<Counted>[], events: reado
   };
   const rows = new HeldRows({ rowsPerTableMax: 100, storedKeysBytes: null });
   await rows.load(emptyDatabase(), events, [...projections, onlooker]);
-  rows.apply(events, [...projections, onlooker]);
+  await rows.apply(emptyDatabase(), events, [...projections, onlooker]);
   return seen;
 };
 
@@ -78,13 +78,45 @@ describe('rows', () => {
     await expect(seenBy([], [counted('a', 1n)])).rejects.toThrow('was not declared wanted');
   });
 
+  it('are loaded just before an event that needs them after the ones before it, all that it names at one time', async () => {
+    const requestedKeys: string[] = [];
+    const database = emptyDatabase(requestedKeys);
+    const calls: string[] = [];
+    // Each event counts for the name that is as long as the count of its own.
+    const following: Projection<Counted> = {
+      ...counting,
+      readsLast: ({ name }, last) => {
+        calls.push(name);
+        const own = last.get(counters, name)?.count ?? 0;
+        last.row(counters, 'x'.repeat(own + 1));
+        last.row(counters, 'y'.repeat(own + 1));
+        last.get(counters, 'x'.repeat(own + 1));
+      },
+      apply: (event, held) => {
+        counting.apply(event, held);
+        counting.apply(counted('x'.repeat(held.get(counters, event.name)?.count ?? 0), event.position), held);
+      },
+    };
+    const rows = new HeldRows({ rowsPerTableMax: 100, storedKeysBytes: null });
+    const events = [counted('a', 1n), counted('a', 2n)];
+    await rows.load(database, events, [following]);
+    await rows.apply(database, events, [following]);
+    expect(requestedKeys).toEqual(['a', 'x', 'y', 'xx', 'yy']);
+    expect(calls).toEqual(['a', 'a', 'a', 'a']);
+    const endless: Projection<Counted> = {
+      ...counting,
+      readsLast: (_, last) => last.row(counters, crypto.randomUUID()),
+    };
+    await expect(rows.apply(database, events, [endless])).rejects.toThrow('it asks for rows after');
+  });
+
   it('leave memory if others need the room, unless they are still requested', async () => {
     const requestedKeys: string[] = [];
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: null });
     for (let n = 0; n < 100; n += 1) {
       const events = [counted('often', 1n), counted(`k${n}`, 1n)];
       await rows.load(emptyDatabase(requestedKeys), events, [counting]);
-      rows.apply(events, [counting]);
+      await rows.apply(emptyDatabase(requestedKeys), events, [counting]);
       rows.take(true, 0);
       rows.take(false, Number.POSITIVE_INFINITY);
     }
@@ -98,7 +130,7 @@ describe('rows', () => {
     const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: 2 ** 16 });
     const load = async (name: string): Promise<void> => {
       await rows.load(emptyDatabase(requestedKeys), [counted(name, 1n)], [counting]);
-      rows.apply([counted(name, 1n)], [counting]);
+      await rows.apply(emptyDatabase(requestedKeys), [counted(name, 1n)], [counting]);
       rows.take(false, 1);
     };
     for (let n = 0; n < 100; n += 1) await load(`k${n}`);

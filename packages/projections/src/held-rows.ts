@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
-import { askFor, forEachEvent, tablesReadBy } from './each-event.ts';
+import { askFor, forEachEvent, PoisonEventError, tablesReadBy } from './each-event.ts';
 import { hasRows, type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
-import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
+import { projectionLimits } from './limits.ts';
+import type { LastRows, ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import { StoredKeys } from './replay/stored-keys.ts';
 import { loadByKey, loadNextOrders, loadRanges } from './row-sql.ts';
 import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
@@ -57,15 +58,56 @@ export class HeldRows {
     await this.#loadMissing(client, missing);
   }
 
-  /** Applies the events in order. @throws PoisonEventError */
-  apply<Event extends ProjectedEvent>(events: readonly Event[], projections: readonly Projection<Event>[]): void {
+  /** Applies the events in order, after `load`. Waits only for rows that `readsLast` asks for. @throws PoisonEventError, database errors */
+  async apply<Event extends ProjectedEvent>(
+    client: ClientBase,
+    events: readonly Event[],
+    projections: readonly Projection<Event>[],
+  ): Promise<void> {
     const rows = this.#rows();
-    let present: Event | null = null;
-    forEachEvent(events, projections, (projection, event) => {
-      if (event !== present) this.#nextEvent();
-      present = event;
-      projection.apply(event, rows);
-    });
+    const asking = projections
+      .filter((projection) => projection.readsLast !== undefined)
+      .map((projection) => this.#askingLast(projection));
+    for (const event of events) {
+      for (const { projection, missing, lastRows } of asking) {
+        for (let round = 0; !isSatisfied(projection, event, lastRows, missing); round += 1) {
+          if (round === projectionLimits.lastRoundsMax) {
+            throw new PoisonEventError(event, projection.name, new Error(`it asks for rows after ${round} rounds`));
+          }
+          await this.#loadMissing(client, missing);
+        }
+      }
+      this.#nextEvent();
+      forEachEvent([event], projections, (projection) => projection.apply(event, rows));
+    }
+  }
+
+  #askingLast<Event extends ProjectedEvent>(projection: Projection<Event>) {
+    const missing = new MissingRows((table) => this.#held(table));
+    return { projection, missing, lastRows: this.#lastRows(askFor(projection, missing).wanted) };
+  }
+
+  #lastRows(wanted: Wanted): LastRows {
+    const rows = this.#rows();
+    return {
+      ...wanted,
+      get: (table, ...key) => {
+        const held = this.#held(table);
+        const text = keyText(key);
+        if (held.find(text) === undefined && held.mayBeStored(text)) {
+          wanted.row(table, ...key);
+          throw new RowIsMissing();
+        }
+        return rows.get(table, ...key);
+      },
+      selectRange: (table, group, upTo) => {
+        if (this.#held(table).mayHaveStoredRange(group, upTo)) {
+          wanted.range(table, group, upTo);
+          throw new RowIsMissing();
+        }
+        return rows.selectRange(table, group, upTo);
+      },
+    };
   }
 
   #nextEvent(): void {
@@ -200,6 +242,26 @@ export class HeldRows {
   }
 }
 
+/** Whether all that a projection asks for just before an event is in memory; if not, `missing` has it. */
+const isSatisfied = <Event extends ProjectedEvent>(
+  projection: Projection<Event>,
+  event: Event,
+  rows: LastRows,
+  missing: MissingRows,
+): boolean => {
+  try {
+    projection.readsLast?.(event, rows);
+  } catch (cause) {
+    if (!(cause instanceof RowIsMissing)) throw new PoisonEventError(event, projection.name, cause);
+  }
+  return missing.isEmpty;
+};
+
+/** Ends a call of `readsLast`: it is made again when the row is there. */
+class RowIsMissing extends Error {
+  override readonly name = 'RowIsMissing';
+}
+
 /** Collects what a page of events wants and memory does not have. */
 class MissingRows implements Wanted {
   readonly #heldOf: (table: AnyTable) => HeldTable;
@@ -227,6 +289,10 @@ class MissingRows implements Wanted {
     const before = missing?.get(group);
     if (missing === undefined) this.#ranges.set(held.table, new Map([[group, upTo]]));
     else if (before === undefined || before < upTo) missing.set(group, upTo);
+  }
+
+  get isEmpty(): boolean {
+    return this.#keys.size === 0 && this.#ranges.size === 0;
   }
 
   takeAll(): { keys: Map<AnyTable, Set<string>>; ranges: Map<AnyTable, Map<KeyPart, Date | number>> } {

@@ -8,6 +8,8 @@ export const projectionLimits = {
   cachedRowsPerTableMax: 50_000,
   /** How often a standby tries to get the lock. */
   standbyPollMs: 250,
+  /** Rounds of loading just before an event is applied: a projection that asks for ever is a fault. */
+  lastRoundsMax: 1_000,
   /** Pauses before an event that could not be applied is tried again. */
   retryBackoff: { firstMs: 100, longestMs: 10_000 },
   /** The longest of them where no event stands in the way: the database or the log is down, and writes wait for the read model once it is back. */

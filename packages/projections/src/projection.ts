@@ -46,8 +46,16 @@ export type Projection<Event extends ProjectedEvent> = {
   reads(event: Event, wanted: Wanted): void;
   /** Second round, for wants that depend on rows of the first; `rows` are those before the batch. */
   readsThen?(event: Event, rows: Pick<Rows, 'get' | 'selectRange'>, wanted: Wanted): void;
+  /**
+   * Last round, just before the event is applied, for wants that depend on the rows that the earlier events of the batch leave. What it asks for
+   * and is not in memory is loaded, and it is called again: a row that is missing ends the call. It must not change anything.
+   */
+  readsLast?(event: Event, rows: LastRows): void;
   apply(event: Event, rows: Rows): void;
 };
+
+/** The rows after all earlier events, before the present one. To read one that is not in memory asks for it. */
+export type LastRows = Pick<Rows, 'get' | 'selectRange'> & Wanted;
 
 /**
  * Work on the rows of a live schema that no event causes. What it has done so far stands in the schema, so that a new build, which is made
@@ -77,6 +85,11 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * event, after all row changes up to it. They may write only append-only tables: rows of others may be in memory.
    */
   bulk?: { types: readonly string[]; statements(event: Event): readonly QueryConfig[] };
+  /**
+   * Names what events have changed that they do not name. It is known only when they are applied, so a gate hears of a batch after that; without it
+   * while the batch is being applied, which is sooner.
+   */
+  changedBeside?(events: readonly Event[]): readonly string[];
   /** Rows that leave the tables by their age, and not by an event. */
   upkeep?: Upkeep;
   /** Types of events that read ranges of append-only tables: all rows of the events before them are in the database by then. */

@@ -104,7 +104,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     if (last === undefined) return;
     const { projections } = this.#readModel;
     await this.#rows.load(this.#client, events, projections);
-    this.#rows.apply(events, projections);
+    await this.#rows.apply(this.#client, events, projections);
     this.#reached = { position: last.position, eventId: last.eventId };
   }
 
