@@ -52,6 +52,7 @@ describe('POST /verify', () => {
       verified: true,
       trust_score: 75,
       trust_policy: 'v1',
+      org_id: expect.any(String) as string,
       org_name: org.name,
       org_domain: null,
       domain_verified: false,

@@ -12,6 +12,7 @@ const entry = (name: string, load: () => Promise<{ commands: readonly Command[] 
 const discover = () => import('./commands/discover.ts');
 const keys = () => import('./commands/keys.ts');
 const register = () => import('./commands/register.ts');
+const record = () => import('./commands/record.ts');
 const trust = () => import('./commands/trust.ts');
 
 /** Every command, in the order of the help: discover, decide, call, review; then one's own agents and organisation. */
@@ -23,6 +24,8 @@ export const commandTable: readonly TableEntry[] = [
   entry('show', discover, 'The profile of an agent, with the ratings it received, newest first.'),
   entry('trust', trust, 'Why a trust score is what it is, or was at any moment.'),
   entry('trust-history', trust, 'Every change of a trust score with its cause.'),
+  entry('record', record, 'How far an organisation answers for its agents, and why.'),
+  entry('record-history', record, "Every change of an organisation's record with its cause."),
   entry('call', () => import('./commands/call.ts'), 'Send a message to an agent through the registry.'),
   entry('review', () => import('./commands/review.ts'), 'Rate an exchange, and show the trust score that results.'),
   entry('answer', () => import('./commands/review.ts'), 'Answer a rating that an agent of yours received.'),

@@ -13,6 +13,7 @@ import { operatorOperations, organisationOperations } from './operations/organis
 import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
 import { policyLabOperations } from './operations/policy-lab.ts';
 import { sandboxOperations } from './operations/sandbox.ts';
+import { organisationRecordOperations } from './operations/organisation-record.ts';
 import { trustOperations } from './operations/trust.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 import type { ClientOptions, Credentials } from './options.ts';
@@ -20,6 +21,7 @@ import type { ClientOptions, Credentials } from './options.ts';
 /** All operations of the registry, by group. */
 export type RegistryClient = ReturnType<typeof discoverOperations> &
   ReturnType<typeof trustOperations> &
+  ReturnType<typeof organisationRecordOperations> &
   ReturnType<typeof agentOperations> &
   ReturnType<typeof exchangeOperations> & {
     /** Relays a request to an agent's endpoint, with a payment or to learn the price (x402). Resolves whenever the agent answered. */
@@ -70,6 +72,7 @@ export function createRegistryClient(options: ClientOptions): RegistryClient {
   return Object.freeze({
     ...discoverOperations(transport),
     ...trustOperations(transport),
+    ...organisationRecordOperations(transport),
     ...agentOperations(transport),
     ...exchangeOperations(transport, settings),
     pay: payOperation(transport, settings),

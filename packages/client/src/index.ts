@@ -11,6 +11,7 @@ export { answerInfo } from './http/read-json.ts';
 export { isConfirmationRequired } from './operations/agents.ts';
 export type { AsOf, RegistryPage } from './operations/discover.ts';
 export type { LogTile, ReviewLeavesPage } from './operations/log.ts';
+export type { OrganisationRecordPage, RecordHistoryPage } from './operations/organisation-record.ts';
 export type { ExplainedTrustPage, TrustHistoryPage } from './operations/trust.ts';
 export type { CallOptions, CallStream } from './operations/exchange.ts';
 export type {

@@ -46,6 +46,14 @@ export type TrustHistoryQuery = QueryOf<'getTrustHistory'>;
 export type TrustHistory = Schemas['TrustHistory'];
 export type TrustChange = Schemas['TrustChange'];
 
+export type RecordQuery = QueryOf<'explainRecord'>;
+export type OrganisationRecord = Schemas['OrganisationRecord'];
+export type RecordReview = Schemas['RecordReview'];
+export type RecordHistoryQuery = QueryOf<'getRecordHistory'>;
+export type RecordHistory = Schemas['RecordHistory'];
+export type RecordChange = Schemas['RecordChange'];
+export type FoundOrganisation = Schemas['FoundOrganisation'];
+
 export type RegisterRequest = Schemas['AgentRegistration'];
 export type RegisterResponse = Schemas['RegisterResponse'];
 export type UpdateRequest = Schemas['AgentUpdate'];

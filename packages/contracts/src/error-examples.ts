@@ -55,6 +55,7 @@ export const exampleDetails: Record<ErrorCode, string | ValidationItem[]> = {
   contact_email_missing: 'agent "acme-quote-bot" has no contact_email on file',
   agent_suspended: agentBlocked('acme-quote-bot', 'suspended').message,
   agent_retired: agentBlocked('acme-quote-bot', 'retired').message,
+  no_organisation_records: 'trust policy "v1" keeps no records of organisations: it is of formula v1',
   organisation_disabled: 'organisation "Globex" is disabled by the operator',
   claim_by_owner_only: 'agent "acme-quote-bot" belongs to an organisation',
   already_paired: 'agent "acme-quote-bot" is paired with "acme-quote-draft" already',

@@ -98,7 +98,8 @@ export const refusals = {
   org_name_taken: [409, 'Another organisation has this name; case makes no difference.'],
   sandbox_key_exists: [409, 'The organisation has a sandbox key: revoke it before another is issued.'],
   sandbox_key_absent: [404, 'The organisation has no sandbox key to revoke.'],
-  organisation_not_found: [404, 'There is no organisation of this name.'],
+  organisation_not_found: [404, 'There is no organisation of this name or org_id.'],
+  no_organisation_records: [404, 'The trust policy in force at that moment keeps no records of organisations.'],
   org_key_scope_missing: [
     403,
     'The named key of the organisation does not have the scope of the route: `detail` names it, and those that the key has.',

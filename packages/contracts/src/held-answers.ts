@@ -7,6 +7,8 @@ export const changedKeys = {
   agent: (agentId: string): string => `agent:${agentId}`,
   /** What an agent has earned: score, counts, ratings, last activity. */
   standing: (agentId: string): string => `standing:${agentId}`,
+  /** The record of an organisation, which changes the scores of all its agents. */
+  record: (orgId: string): string => `record:${orgId}`,
   /** The keys of an organisation. */
   organisation: (orgId: string): string => `organisation:${orgId}`,
   /** The limits of an organisation, which depend on `organisation`. */
@@ -17,7 +19,10 @@ export const changedKeys = {
   credential: (keyHash: string): string => `credential:${keyHash}`,
 } as const;
 
-/** Whether a key changes with every exchange. Few answers depend on such a key. */
+/**
+ * Whether a key changes with every exchange, or only answers depend on it that depend on such a key, too: those that show a score. Few answers depend on
+ * such a key.
+ */
 export function isFrequentKey(key: string): boolean {
-  return key.startsWith(changedKeys.standing(''));
+  return key.startsWith(changedKeys.standing('')) || key.startsWith(changedKeys.record(''));
 }

@@ -27,6 +27,7 @@ import { quotaRoutes } from './quota/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { logRoutes } from './transparency/routes.ts';
+import { organisationRecordRoutes } from './trust/organisation-record-routes.ts';
 import { trustRoutes } from './trust/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   listCapabilitiesRoute,
   getActivityRoute,
   ...trustRoutes,
+  ...organisationRecordRoutes,
   ...exchangeRoutes,
   ...settlementRoutes,
   ...organisationRoutes,

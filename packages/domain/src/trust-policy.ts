@@ -1,10 +1,10 @@
 import { DomainError, type TrustPolicyActivated } from '@agent-trust/contracts';
-import { canonicalPolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, builtInPolicies, canonicalPolicy, policyV1 } from '@agent-trust/trust-policy';
 import type { Decider } from './decider.ts';
 
 export type ActivateTrustPolicy = {
   type: 'ActivateTrustPolicy';
-  policy: TrustPolicy;
+  policy: AnyTrustPolicy;
   /** The number of activations for which the new read models were built. */
   activationsBefore: number;
   /** RFC 3339. */
@@ -12,9 +12,9 @@ export type ActivateTrustPolicy = {
 };
 
 type TrustPolicyState = {
-  active: TrustPolicy;
-  /** Every policy that was ever active, by name. */
-  known: ReadonlyMap<string, TrustPolicy>;
+  active: AnyTrustPolicy;
+  /** The released policies and every one that was ever active, by name: a log that has named its own like one released later keeps it. */
+  known: ReadonlyMap<string, AnyTrustPolicy>;
   /** The number of activations, without the initial policy. */
   activations: number;
 };
@@ -38,7 +38,7 @@ const activateTrustPolicy = (
 };
 
 /** Every score names its policy, so a name must always mean the same constants: else two scores of one policy could not be compared. */
-const ensureNameMeansOnePolicy = (policy: TrustPolicy, known: ReadonlyMap<string, TrustPolicy>): void => {
+const ensureNameMeansOnePolicy = (policy: AnyTrustPolicy, known: ReadonlyMap<string, AnyTrustPolicy>): void => {
   const earlier = known.get(policy.name);
   if (earlier === undefined || canonicalPolicy(earlier) === canonicalPolicy(policy)) return;
   throw new DomainError(
@@ -49,7 +49,7 @@ const ensureNameMeansOnePolicy = (policy: TrustPolicy, known: ReadonlyMap<string
 
 /** The rules of the stream of trust policies (`trustPolicyStream`). */
 export const trustPolicyDecider: Decider<ActivateTrustPolicy, TrustPolicyState, TrustPolicyActivated> = {
-  initialState: { active: policyV1, known: new Map([[policyV1.name, policyV1]]), activations: 0 },
+  initialState: { active: policyV1, known: builtInPolicies, activations: 0 },
   evolve: (state, { data: { policy } }) => ({
     active: policy,
     known: new Map(state.known).set(policy.name, policy),

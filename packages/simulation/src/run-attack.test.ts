@@ -1,4 +1,4 @@
-import { parsePolicy, policyV1 } from '@agent-trust/trust-policy';
+import { parsePolicyV1, policyV1 } from '@agent-trust/trust-policy';
 import { describe, expect, test } from 'vitest';
 import type { Attack, Gate } from './attacks/attack.ts';
 import { allAttacks, gateTable } from './attacks/index.ts';
@@ -57,9 +57,9 @@ describe('runAttack', () => {
 
   test('a weaker policy misses the gates', () => {
     const { constants } = policyV1;
-    const slow = parsePolicy({ ...policyV1, name: 'slow', constants: { ...constants, fastFallPoints: 100 } });
+    const slow = parsePolicyV1({ ...policyV1, name: 'slow', constants: { ...constants, fastFallPoints: 100 } });
     expect(runAttack(onOff, slow, [1]).figures.map(({ missedSeeds }) => missedSeeds)).toEqual([[1], [1]]);
-    const uncapped = parsePolicy({ ...policyV1, name: 'uncapped', constants: { ...constants, rootShareMax: 0.5 } });
+    const uncapped = parsePolicyV1({ ...policyV1, name: 'uncapped', constants: { ...constants, rootShareMax: 0.5 } });
     expect(runAttack(ring, uncapped, [1]).isProven).toBe(false);
   });
 

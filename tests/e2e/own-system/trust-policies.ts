@@ -155,6 +155,39 @@ export function testTrustPolicies(stackOf: () => Stack): void {
       expect([again.status, again.body['code']]).toEqual([409, 'trust_policy_active']);
     });
 
+    it('is switched to formula v2 by name, where organisations have records, and back', {
+      timeout: 240_000,
+    }, async () => {
+      const operator = await post('/ops/keys', { name: 'maker-of-organisations', role: 'admin' }, admin());
+      const asOperator = { authorization: `Bearer ${String(operator.body['key'])}` };
+      const zeta = { org_name: 'Zeta', contact_email: 'office@zeta.example' };
+      const created = await post('/org/create-key', zeta, asOperator);
+      const ofZeta = { 'x-api-key': String(created.body['api_key']) };
+      expect((await post('/register', { agent_id: 'zeta-1' }, ofZeta)).status).toBe(201);
+      const found = await answer('/organisation?org_name=zeta');
+      expect(found).toMatchObject({ status: 200, body: { org_name: 'Zeta' } });
+      const record = `/organisation/${String(found.body['org_id'])}/record`;
+      expect(await answer(record)).toMatchObject({ status: 404, body: { code: 'no_organisation_records' } });
+
+      const switched = await command('policy-activate', '--policy', 'v2');
+      expect([switched.code, switched.complaints]).toEqual([0, '']);
+      expect(await scoreOf('vouched')).toEqual([75, 'v2']);
+      expect((await answer('/agent/zeta-1')).body).toMatchObject({ org_id: found.body['org_id'], trust_score: 75 });
+      expect((await answer('/agent/zeta-1/trust')).body).toMatchObject({
+        trust_policy: 'v2',
+        contributions: [{ kind: 'prior' }, { kind: 'record', organisation: found.body['org_id'], points: 0 }],
+        confidence: { evidence_weight: 0, roots: 0 },
+      });
+      expect(await answer(record)).toMatchObject({
+        status: 200,
+        body: { record: 75, org_name: 'Zeta', established: false, vouchers: [], standing: null, reviews: [] },
+      });
+      expect(await answer(`${record}/history`)).toMatchObject({ status: 200, body: { history: [] } });
+      expect(await command('replay')).toMatchObject({ code: 0 });
+      expect((await command('policy-activate', '--policy', 'v1')).code).toBe(0);
+      expect(await scoreOf('zeta-1')).toEqual([75, 'v1']);
+    });
+
     it('is documented by an example file that works', { timeout: 60_000 }, async () => {
       const { code, output } = await command('whatif', '--policy', documented);
       expect([code, output]).toEqual([

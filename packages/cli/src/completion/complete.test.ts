@@ -6,7 +6,7 @@ const saved = { agents: ['acme-buyer', 'acme seller', '$(reboot)', '-rf', 'a`b']
 const offered = async (...words: string[]): Promise<string[]> => (await complete(words, saved)).words;
 
 it('offers what may follow', async () => {
-  expect(await offered('re')).toEqual(['registry', 'review', 'register', 'retire']);
+  expect(await offered('re')).toEqual(['registry', 'record', 'record-history', 'review', 'register', 'retire']);
   expect(await offered('org', 'sandbox-key', '')).toEqual(['issue', 'revoke']);
   expect(await offered('--url', 'http://x', 'org', 'who')).toEqual(['whoami']);
   expect(await offered('register', 'x', '--message-protocol', '')).toEqual(['a2a', 'mcp', 'raw']);

@@ -39,6 +39,7 @@ const trust: ExplainedTrust = {
     { kind: 'root', root: 'a.test', weight: 2, capped_weight: 1.25, mean: 1, points: 9 },
     { kind: 'root', root: 'none', weight: 0.75, capped_weight: 0.75, mean: 1, points: 5 },
   ],
+  confidence: { evidence_weight: 2, roots: 2, interval: [16.1, 74.9] },
   reviews: [
     review,
     { ...review, counted: false, reason: 'older_than_recent' },
@@ -78,6 +79,21 @@ it('shows the parts of a score and which reviews count', () => {
   expect(text).toMatch(/buyer +50 % +0\.800 +a\.test 25 %, b\.test 75 % +yes +t1/u);
   expect(text).toContain('not among the recent');
   expect(shown((out) => showTrust({ ...trust, reviews: [] }, out))).not.toContain('REVIEWED');
+});
+
+it('shows the parts that organisations have under formula v2, and how sure the score is', () => {
+  const weightless = { weight: 0, capped_weight: 0, mean: 0 };
+  const contributions: ExplainedTrust['contributions'] = [
+    { kind: 'prior', root: null, weight: 5, capped_weight: 5, mean: 0.4, points: 25 },
+    { ...weightless, kind: 'record', root: null, organisation: 'o-seller', points: -2.5 },
+    { ...weightless, kind: 'third_voice', root: 'o-third', voice: 0.25, points: 4.5 },
+    { kind: 'root', root: 'o-a', weight: 2, capped_weight: 1, mean: 1, points: 9, established: true, cap: 0.2 },
+  ];
+  const text = shown((out) => showTrust({ ...trust, contributions }, out));
+  expect(text).toMatch(/record of o-seller +-2\.500/u);
+  expect(text).toMatch(/third voice: o-third +4\.500/u);
+  expect(text).toMatch(/o-a, established +2\.000 +1\.000 +100 % +9\.000/u);
+  expect(text).toMatch(/likely +16\.1 to 74\.9, by 2\.00 reviews of 2 roots/u);
 });
 
 it('shows each change with its cause', () => {

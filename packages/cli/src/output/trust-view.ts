@@ -1,4 +1,4 @@
-import type { ExplainedReview, ExplainedTrust, TrustChange } from '@agent-trust/client';
+import type { ExplainedTrust, RecordReview, TrustChange, TrustContribution } from '@agent-trust/client';
 import { answersText, timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
@@ -8,17 +8,34 @@ const bases: Record<ExplainedTrust['basis'], string> = {
   all: 'all reviews',
   recent: 'the recent reviews, which are clearly worse than all of them',
 };
-const reasons: Record<NonNullable<ExplainedReview['reason']>, string> = {
+const reasons: Record<NonNullable<RecordReview['reason']>, string> = {
   weight_below_minimum: 'too light by now',
   older_than_recent: 'not among the recent',
   beyond_three_of_root: 'not among the newest of its root',
   voided: 'voided by the operator',
+  root_left_out: 'its root is left out',
 };
 
 /** An unknown value of a newer registry is shown unchanged. */
 const wordsFor = (words: Record<string, string>, given: string): string =>
   Object.hasOwn(words, given) ? (words[given] ?? given) : given;
-const percent = (part: number): string => `${Math.round(100 * part)} %`;
+export const percent = (part: number): string => `${Math.round(100 * part)} %`;
+
+/** Why a review has no part. */
+export function reasonText(reason: string | null): string {
+  return reason === null ? 'no' : wordsFor(reasons, reason);
+}
+
+/** The parts of a score or a record, as a table. */
+export const partHeads = ['PART', right('WEIGHT'), right('AFTER CAP'), right('SAYS'), right('POINTS')];
+
+export function contributionRows(contributions: readonly TrustContribution[]): string[][] {
+  return contributions.map((part) => {
+    const isWeighed = part.kind === 'prior' || part.kind === 'root';
+    const said = isWeighed ? [part.weight.toFixed(3), part.capped_weight.toFixed(3), percent(part.mean)] : ['', '', ''];
+    return [partText(part), ...said, part.points.toFixed(3)];
+  });
+}
 
 /** A score with its parts, then the reviews of the page. */
 export function showTrust(trust: ExplainedTrust, out: Output): void {
@@ -29,20 +46,12 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
     ['unrounded', String(trust.unrounded)],
     ['policy', trust.trust_policy],
     ['follows', wordsFor(bases, trust.basis)],
+    ['likely', confidenceText(trust.confidence)],
     ['answers', answersText(trust.liveness)],
     ['as of', `${timeText(trust.as_of.time)}, log position ${trust.as_of.position}`],
   ]);
   out.line();
-  out.table(
-    ['PART', right('WEIGHT'), right('AFTER CAP'), right('SAYS'), right('POINTS')],
-    trust.contributions.map(({ kind, root, weight, capped_weight: capped, mean, points }) => [
-      kind === 'prior' ? 'prior' : rootText(root ?? ''),
-      weight.toFixed(3),
-      capped.toFixed(3),
-      percent(mean),
-      points.toFixed(3),
-    ]),
-  );
+  out.table(partHeads, contributionRows(trust.contributions));
   if (trust.reviews.length === 0) return;
   out.line();
   out.table(
@@ -53,7 +62,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
       percent(review.value),
       review.weight.toFixed(3),
       rootsText(review.root_weights),
-      review.counted ? 'yes' : review.reason === null ? 'no' : wordsFor(reasons, review.reason),
+      review.counted ? 'yes' : reasonText(review.reason),
       review.transaction_id,
     ]),
   );
@@ -75,12 +84,26 @@ export function showTrustHistory(history: readonly TrustChange[], out: Output): 
   );
 }
 
-const rootsText = (roots: Readonly<Record<string, number>>): string => {
+export const rootsText = (roots: Readonly<Record<string, number>>): string => {
   const shares = Object.entries(roots);
   return shares.length === 1
     ? rootText(shares[0]?.[0] ?? '')
     : shares.map(([root, share]) => `${rootText(root)} ${percent(share)}`).join(', ');
 };
+
+const partText = ({ kind, root, organisation = '', established }: TrustContribution): string => {
+  if (kind === 'prior') return 'prior';
+  if (kind === 'record') return `record of ${organisation}`;
+  if (kind === 'third_voice') return `third voice: ${root ?? ''}`;
+  return `${rootText(root ?? '')}${established === true ? ', established' : ''}`;
+};
+
+const confidenceText = ({
+  interval: [low = 0, high = 100],
+  evidence_weight: weight,
+  roots,
+}: ExplainedTrust['confidence']): string =>
+  `${low} to ${high}, by ${weight.toFixed(2)} reviews of ${roots} ${roots === 1 ? 'root' : 'roots'}`;
 
 /** The policy's word for the root of all reviewers without a domain says little by itself. */
 const rootText = (root: string): string => (root === 'none' ? 'none (reviewers without a domain)' : root);

@@ -69,7 +69,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -102,6 +102,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -219,7 +224,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /**
@@ -242,7 +247,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent_id of the request. */
@@ -284,6 +289,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -380,6 +390,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -475,6 +490,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -648,6 +668,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -763,7 +788,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent of the key or link. */
@@ -1016,8 +1041,17 @@ export interface components {
             prior: number;
             /** Weight of the prior, in reviews of full weight. */
             strength: number;
-            /** The prior, then each root in alphabetical order. Their points sum to unrounded. */
+            /** The prior, under formula v2 what an organisation and a third voice do to it, then each root in alphabetical order. Their points sum to unrounded. */
             contributions: components["schemas"]["TrustContribution"][];
+            /** How sure the score is. */
+            confidence: {
+                /** Weight of all reviews after the caps, in reviews of full weight. */
+                evidence_weight: number;
+                /** How many roots speak. */
+                roots: number;
+                /** Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound. */
+                interval: number[];
+            };
             /** A page of the reviews, newest first. */
             reviews: components["schemas"]["ExplainedReview"][];
             /** How it answers calls through the registry, beside the score and no part of it; null before the first. */
@@ -1033,19 +1067,27 @@ export interface components {
         /** One part of a score. */
         TrustContribution: {
             /**
-             * The score at the start, or what one root adds.
+             * The score at the start; what the record of the agent's organisation takes from that; what a third content organisation adds to it; what one root adds.
              * @enum {string}
              */
-            kind: "prior" | "root";
-            /** The root domain, none for all without one; null for the prior. */
+            kind: "prior" | "record" | "third_voice" | "root";
+            /** The root: an organisation by its org_id, a domain, or none for all reviewers without either; of third_voice the third organisation; null for prior and record. */
             root: string | null;
-            /** Weight before the cap. */
+            /** Weight before the cap; 0 for record and third_voice, which have none. */
             weight: number;
-            /** Weight after the cap: no root has more than its share of all weight. */
+            /** Weight after the cap: no root has more than its share of all weight; 0 for record and third_voice. */
             capped_weight: number;
-            /** What this says of the agent, 0 to 1. */
+            /** Of prior and root: what this says of the agent, 0 to 1; 0 for record and third_voice. */
             mean: number;
-            /** Its part of unrounded; all parts sum to unrounded exactly. */
+            /** Of a root under formula v2: whether it counts as an established organisation here. */
+            established?: boolean;
+            /** Of a root under formula v2: the share of all weight that it may have. */
+            cap?: number;
+            /** Of record: the agent's organisation, by its org_id. */
+            organisation?: string;
+            /** Of third_voice: how strong it is, 0 to 1. */
+            voice?: number;
+            /** Its part of unrounded, of a record zero or negative; all parts sum to unrounded exactly. */
             points: number;
         };
         /** One review and its part in the agent's score. */
@@ -1094,6 +1136,162 @@ export interface components {
         };
         /** What changed a score. */
         TrustChangeCause: {
+            /** Type of the event; `record` if it changed the record of the agent's organisation, and by that its score. */
+            type: string;
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed, if one was. */
+            transaction_id: string | null;
+        };
+        /** An organisation by its name. */
+        FoundOrganisation: {
+            /** What names it everywhere. */
+            org_id: string;
+            /** Its name as it was given. */
+            org_name: string;
+        };
+        /** The record of an organisation with all its parts. */
+        OrganisationRecord: {
+            /** The organisation. */
+            org_id: string;
+            /** Its name. */
+            org_name: string;
+            /** The version of the rules that computed the score. */
+            trust_policy: string;
+            as_of: components["schemas"]["Moment"];
+            /** A multiple of 5 in the built-in policy, or 75: a good record earns nothing, a bad one costs. */
+            record: number;
+            /** Before it is rounded down. */
+            unrounded: number;
+            /**
+             * Whether it comes from all reviews, or from the recent ones, which are clearly worse.
+             * @enum {string}
+             */
+            basis: "all" | "recent";
+            /** The root that lowers it most, which is left out: nobody alone can stain an organisation. null for none. */
+            left_out: string | null;
+            /** The prior of 75, then each root. Their points sum to unrounded. */
+            contributions: components["schemas"]["TrustContribution"][];
+            /** How sure it is. */
+            confidence: {
+                /** Weight of all reviews after the caps, in reviews of full weight. */
+                evidence_weight: number;
+                /** How many roots speak. */
+                roots: number;
+                /** Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound. */
+                interval: number[];
+            };
+            /** A page of the reviews, newest first. */
+            reviews: components["schemas"]["RecordReview"][];
+            /** How many reviews there are on all pages. */
+            reviews_total: number;
+            /** Whether its praise counts in full: enough others vouch for it, and its standing record is good enough. */
+            established: boolean;
+            /** The organisations that vouch for it, in the order in which they began. */
+            vouchers: components["schemas"]["OrganisationVoucher"][];
+            /** The standing record, with a page of its reviews; null as long as it is the record, because the organisation answers for nobody. */
+            standing: components["schemas"]["StandingRecord"] | null;
+        };
+        /** One review and its part in an organisation's record. */
+        RecordReview: {
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            /** Who reviewed it. */
+            reviewer_agent_id: string;
+            /** When, RFC 3339 in UTC. */
+            reviewed_at: string;
+            /** The share of each root in the weight; the shares sum to 1. */
+            root_weights: {
+                [key: string]: number;
+            };
+            /** Weight before the cap; 0 if the review is not considered. */
+            weight: number;
+            /** What it says of the agent, 0 to 1. */
+            value: number;
+            /** Whether it is part of the score. */
+            counted: boolean;
+            /** Why it is not part of the record: as for an agent, or because it is of the root that is left out. */
+            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root" | "voided" | "root_left_out") | null;
+            /** The agent that was reviewed. */
+            agent_id: string;
+            /** In a standing record: the agent of others that the organisation raised and answers for; null for a review of one of its own. */
+            answers_for: string | null;
+            /** Of an answer: the share of the review that the organisation answers for. */
+            share: number | null;
+        };
+        /** An organisation that vouches for another. */
+        OrganisationVoucher: {
+            /** Another organisation, one of whose agents found an agent of this one good, by its org_id. */
+            organisation: string;
+            since: components["schemas"]["VouchedSince"];
+        };
+        /** The review by which an organisation first vouched. */
+        VouchedSince: {
+            /** Place in the log of the first such review. */
+            position: string;
+            /** Its event. */
+            event_id: string;
+        };
+        /** A record with what the organisation answers for besides. */
+        StandingRecord: {
+            /** A multiple of 5 in the built-in policy, or 75: a good record earns nothing, a bad one costs. */
+            record: number;
+            /** Before it is rounded down. */
+            unrounded: number;
+            /**
+             * Whether it comes from all reviews, or from the recent ones, which are clearly worse.
+             * @enum {string}
+             */
+            basis: "all" | "recent";
+            /** The root that lowers it most, which is left out: nobody alone can stain an organisation. null for none. */
+            left_out: string | null;
+            /** The prior of 75, then each root. Their points sum to unrounded. */
+            contributions: components["schemas"]["TrustContribution"][];
+            /** How sure it is. */
+            confidence: {
+                /** Weight of all reviews after the caps, in reviews of full weight. */
+                evidence_weight: number;
+                /** How many roots speak. */
+                roots: number;
+                /** Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound. */
+                interval: number[];
+            };
+            /** A page of the reviews, newest first. */
+            reviews: components["schemas"]["RecordReview"][];
+            /** How many reviews there are on all pages. */
+            reviews_total: number;
+        };
+        /** How the record of an organisation developed. */
+        RecordHistory: {
+            /** The organisation. */
+            org_id: string;
+            /** The version of the rules that computed the score. */
+            trust_policy: string;
+            /** A page of the changes under this policy, oldest first. Before the first both were 75. */
+            history: components["schemas"]["RecordChange"][];
+        };
+        /** One change of an organisation's record or standing record. */
+        RecordChange: {
+            /** When, RFC 3339 in UTC. */
+            at: string;
+            /** Place in the log. */
+            position: string;
+            /** The record from then on. */
+            record: number;
+            /** The record before. */
+            previous_record: number;
+            /** The standing record from then on. */
+            standing: number;
+            /** The standing record before. */
+            previous_standing: number;
+            /** The version of the rules that computed the score. */
+            trust_policy: string;
+            cause: components["schemas"]["RecordChangeCause"];
+        };
+        /** What changed a record. */
+        RecordChangeCause: {
             /** Type of the event. */
             type: string;
             /** The event in the log. */
@@ -1159,7 +1357,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the first call. */
@@ -1182,7 +1380,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, if the agent was contacted. */
@@ -1200,7 +1398,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that answered. */
@@ -1337,7 +1535,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1379,6 +1577,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -1437,6 +1640,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -1599,7 +1807,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for X-API-KEY. */
@@ -1821,7 +2029,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Identifies the webhook. */
@@ -2041,6 +2249,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * The organisation that the agent belongs to; null without one.
+             * @default null
+             */
+            org_id: string | null;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
             /** The organisation's domain, in lower case and punycode. */
@@ -2299,7 +2512,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** true: nothing was voided. */
@@ -2471,7 +2684,7 @@ export interface components {
              * Which rule refused the request; the introduction explains each code.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "unknown_host" | "expectation_failed" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "quota_exceeded" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "operator_role_too_low" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_suspended" | "agent_retired" | "organisation_disabled" | "claim_by_owner_only" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "unknown_position" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "organisation_not_found" | "no_organisation_records" | "org_key_scope_missing" | "org_key_not_found" | "org_key_name_taken" | "org_key_limit_reached" | "org_key_ended" | "domain_not_requested" | "domain_proof_not_found" | "domain_proved_by_other" | "domain_not_proved" | "operator_key_not_found" | "operator_key_name_taken" | "operator_key_limit_reached" | "invalid_sign_in_code" | "demo_absent" | "demo_in_progress" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "replay_in_progress" | "replay_not_found" | "replay_ended" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "exchange_archived" | "already_answered" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "trust_policy_not_found" | "policy_job_in_progress" | "policy_job_not_found" | "policy_job_ended" | "policy_job_not_done" | "policy_trial_agent_not_found" | "policy_attack_not_found" | "read_model_behind" | "log_rolled_back" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The key, for Authorization: Bearer. */
@@ -2850,13 +3063,19 @@ export interface components {
                 /** The policy itself, as it is written. */
                 document: components["schemas"]["TrustPolicy"];
             }[];
-            /** JSON Schema (2020-12) of a policy's document, from which a form can be made. */
+            /** JSON Schema (2020-12) of a document of formula v1, from which a form can be made. */
             schema: {
                 [key: string]: unknown;
             };
+            /** The same for each formula. */
+            schemas: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
         };
-        /** A trust policy: the formula, its constants, and what agents start from. */
-        TrustPolicy: {
+        /** A trust policy of formula v1. */
+        TrustPolicyV1: {
             /** Its name, which always means the same policy: other constants need another name. */
             name: string;
             /**
@@ -2895,6 +3114,68 @@ export interface components {
                 unverified: number;
             } | null;
         };
+        /** A trust policy of formula v2: organisations answer for their agents, and praise needs standing. */
+        TrustPolicyV2: {
+            /** Its name, which always means the same policy: other constants need another name. */
+            name: string;
+            /**
+             * The code that computes.
+             * @constant
+             */
+            formula: "v2";
+            /** The numbers of the formula: those of v1 and some more. */
+            constants: {
+                /** K: weight of the prior, in full reviews. */
+                strength: number;
+                /** Largest share of all weight that one root may have; 1 disables the cap. */
+                rootShareMax: number;
+                /** Factor of a rating after a failed exchange. */
+                failureFactor: number;
+                /** A review with a lower value is a bad one ... */
+                badBelow: number;
+                /** ... and its weight is multiplied by this. */
+                badWeight: number;
+                /** A lower weight counts as 0. */
+                weightMin: number;
+                /** Days in which the weight of a review halves. */
+                halfLifeDays: number;
+                /** Fast fall: maximum age of a recent review, in days. */
+                recentAgeDaysMax: number;
+                /** Fast fall: recent reviews per root. */
+                recentPerRootMax: number;
+                /** Fast fall: points by which recent evidence must be below all evidence. */
+                fastFallPoints: number;
+                /** Vouchers that make an organisation an established one. */
+                establishedBy: number;
+                /** Largest share of all weight for praise by a root that is not established. */
+                newRootShareMax: number;
+                /** Lowest standing record of an established organisation. */
+                establishedRecordMin: number;
+                /** An organisation answers for an agent if it has more than this share in its praise. */
+                answerShareMin: number;
+                /**
+                 * What a reviewer without an organisation speaks for: who has raised it, or one root of all such.
+                 * @enum {string}
+                 */
+                unaffiliated: "raisers" | "none";
+                /** Records are multiples of this, or 75. */
+                recordStep: number;
+                /** The voice of this rank lifts the prior of an unaffiliated agent ... */
+                voices: number;
+                /** ... by at most this. */
+                priorLiftMax: number;
+                /** Fast fall: roots with a bad recent review that it needs. */
+                fallRootsMin: number;
+                /** Fast fall: about as many reviews are recent. */
+                recentMax: number;
+                /** Organisations that are established without vouchers, by their org_id. */
+                anchors: string[];
+            };
+            /** Agents start from the prior that their registration recorded. */
+            priors: null;
+        };
+        /** A trust policy: the formula, its constants, and what agents start from. */
+        TrustPolicy: components["schemas"]["TrustPolicyV1"] | components["schemas"]["TrustPolicyV2"];
         /** Which policy to try. */
         PolicyTrialRequest: {
             /** The trust policy: its document, or the name of one that GET /ops/policies lists. */
@@ -3895,6 +4176,51 @@ export interface operations {
         responses: never;
     };
     getTrustHistory: {
+        parameters: {
+            query?: {
+                /** Changes on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    findOrganisation: {
+        parameters: {
+            query: {
+                /** Name of the organisation. */
+                org_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    explainRecord: {
+        parameters: {
+            query?: {
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
+                as_of?: string;
+                /** Reviews on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getRecordHistory: {
         parameters: {
             query?: {
                 /** Changes on the page. */

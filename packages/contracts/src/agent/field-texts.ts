@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 export const fieldTexts = {
   agent_id: 'Identifies the agent, in both universes; it cannot be changed.',
   role: 'The kind of participant: agent.',
+  org_id: 'The organisation that the agent belongs to; null without one.',
   org_name: 'Name of the organisation that the agent belongs to.',
   org_domain: "The organisation's domain, in lower case and punycode.",
   domain_verified:

@@ -37,6 +37,8 @@ export const publicAgent = z.object({
   verified: z.boolean().describe(fieldTexts.verified),
   trustScore: z.int().min(0).max(100).describe(fieldTexts.trust_score),
   trustPolicy: textOf('trust_policy'),
+  /** By default null: an instance of an older version does not say it. */
+  orgId: nullableTextOf('org_id').default(null),
   orgName: nullableTextOf('org_name'),
   orgDomain: nullableTextOf('org_domain'),
   domainVerified: z.boolean().describe(fieldTexts.domain_verified),

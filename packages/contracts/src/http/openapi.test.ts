@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     // The call-proxy writes a call to a new stream, to which nobody else writes.
     // Of the reading routes, those about the past and about events may be ahead of the read model.
     const readsOnly = ({ path, method }: (typeof routes)[number]): boolean =>
-      path === '/verify' || (method === 'GET' && path.startsWith('/agent/')) || path.endsWith('/events');
+      path === '/verify' || (method === 'GET' && /^\/(?:agent|organisation)\//u.test(path)) || path.endsWith('/events');
     const commands = routes.filter(
       (route) => route.errors.includes('read_model_behind') && route.path !== '/call' && !readsOnly(route),
     );
@@ -71,7 +71,8 @@ describe('the OpenAPI document', () => {
       'SignIn',
       'ReplayRequest',
       'DemoRequest',
-      'TrustPolicy',
+      'TrustPolicyV1',
+      'TrustPolicyV2',
       'PolicyTrialRequest',
       'PolicySimulationRequest',
       'PolicyActivationRequest',

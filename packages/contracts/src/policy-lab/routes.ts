@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { operatorRoute } from '../operator/operator-route.ts';
 import { exampleActivation, replayWire } from '../operations/routes.ts';
 import { agentId } from '../text.ts';
-import { trustPolicyDocument, trustPolicyJsonSchema } from '../trust-policy/document.ts';
+import { trustPolicyDocument, trustPolicyJsonSchemas } from '../trust-policy/document.ts';
 import { onWire } from '../wire-form.ts';
 import {
   examplePolicy,
@@ -31,7 +31,8 @@ const policies = z
       .describe('The policies that come with the registry, and those that were in force, the newest of them.'),
     schema: z
       .record(z.string(), z.unknown())
-      .describe("JSON Schema (2020-12) of a policy's document, from which a form can be made."),
+      .describe('JSON Schema (2020-12) of a document of formula v1, from which a form can be made.'),
+    schemas: z.record(z.string(), z.record(z.string(), z.unknown())).describe('The same for each formula.'),
   })
   .meta({ id: 'TrustPolicies', description: 'The trust policies that can be named.' });
 
@@ -47,7 +48,8 @@ const examplePolicies = {
       document: { ...examplePolicy, name: 'v1' },
     },
   ],
-  schema: trustPolicyJsonSchema,
+  schema: trustPolicyJsonSchemas.v1,
+  schemas: trustPolicyJsonSchemas,
 };
 
 const viewed = { ...operatorRoute, method: 'GET', operatorRole: 'viewer' } as const;

@@ -19,6 +19,7 @@ import * as settlement from '../settlement/rpc.ts';
 import * as signIn from '../sign-in/rpc.ts';
 import * as transparency from '../transparency/rpc.ts';
 import * as trustPolicy from '../trust-policy/rpc.ts';
+import * as organisationRecord from '../trust/organisation-record.ts';
 import * as trust from '../trust/queries.ts';
 import * as webhook from '../webhook/rpc.ts';
 import type { ServiceName, StreamMethod, UnaryMethod } from './method.ts';
@@ -48,6 +49,7 @@ const exported = {
   ...status,
   ...transparency,
   ...trustPolicy,
+  ...organisationRecord,
   ...trust,
   ...webhook,
 };

@@ -34,14 +34,43 @@ const trustPolicy = z.string().describe(fieldTexts.trust_policy);
 
 export const trustContribution = z
   .object({
-    kind: z.enum(['prior', 'root']).describe('The score at the start, or what one root adds.'),
-    root: nullableText.describe('The root domain, none for all without one; null for the prior.'),
-    weight: z.number().describe('Weight before the cap.'),
-    cappedWeight: z.number().describe('Weight after the cap: no root has more than its share of all weight.'),
-    mean: z.number().describe('What this says of the agent, 0 to 1.'),
-    points: z.number().describe('Its part of unrounded; all parts sum to unrounded exactly.'),
+    kind: z
+      .enum(['prior', 'record', 'third_voice', 'root'])
+      .describe(
+        "The score at the start; what the record of the agent's organisation takes from that; what a third content organisation adds to it; what one root adds.",
+      ),
+    root: nullableText.describe(
+      'The root: an organisation by its org_id, a domain, or none for all reviewers without either; of third_voice the third organisation; null for prior and record.',
+    ),
+    weight: z.number().describe('Weight before the cap; 0 for record and third_voice, which have none.'),
+    cappedWeight: z
+      .number()
+      .describe('Weight after the cap: no root has more than its share of all weight; 0 for record and third_voice.'),
+    mean: z.number().describe('Of prior and root: what this says of the agent, 0 to 1; 0 for record and third_voice.'),
+    established: z
+      .boolean()
+      .optional()
+      .describe('Of a root under formula v2: whether it counts as an established organisation here.'),
+    cap: z.number().optional().describe('Of a root under formula v2: the share of all weight that it may have.'),
+    organisation: z.string().optional().describe("Of record: the agent's organisation, by its org_id."),
+    voice: z.number().optional().describe('Of third_voice: how strong it is, 0 to 1.'),
+    points: z
+      .number()
+      .describe('Its part of unrounded, of a record zero or negative; all parts sum to unrounded exactly.'),
   })
   .meta({ id: 'TrustContribution', description: 'One part of a score.' });
+
+/** How sure a score is. */
+export const trustConfidence = z
+  .object({
+    evidenceWeight: z.number().describe('Weight of all reviews after the caps, in reviews of full weight.'),
+    roots: z.int().describe('How many roots speak.'),
+    interval: z
+      .array(z.number())
+      .length(2)
+      .describe('Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound.'),
+  })
+  .meta({ id: 'TrustConfidence', description: 'How much evidence a score has. It never changes the score.' });
 
 export const explainedReview = z
   .object({
@@ -87,7 +116,10 @@ export const explainedTrust = z.object({
   strength: z.number().describe('Weight of the prior, in reviews of full weight.'),
   contributions: z
     .array(trustContribution)
-    .describe('The prior, then each root in alphabetical order. Their points sum to unrounded.'),
+    .describe(
+      'The prior, under formula v2 what an organisation and a third voice do to it, then each root in alphabetical order. Their points sum to unrounded.',
+    ),
+  confidence: trustConfidence.describe('How sure the score is.'),
   reviews: z.array(explainedReview).describe('A page of the reviews, newest first.'),
   liveness: liveness.nullable().describe(fieldTexts.liveness),
 });
@@ -108,7 +140,11 @@ export const trustChange = z
     trustPolicy,
     cause: z
       .object({
-        type: z.string().describe('Type of the event.'),
+        type: z
+          .string()
+          .describe(
+            "Type of the event; `record` if it changed the record of the agent's organisation, and by that its score.",
+          ),
         eventId: z.string().describe('The event in the log.'),
         transactionId: nullableText.describe('The exchange that was reviewed, if one was.'),
       })

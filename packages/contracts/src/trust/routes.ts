@@ -31,6 +31,7 @@ const exampleTrust: z.infer<typeof explainedTrustWire> = {
     { kind: 'prior', root: null, weight: 5, capped_weight: 5, mean: 0.75, points: 65.625 },
     { kind: 'root', root: 'acme.example', weight: 0.71875, capped_weight: 0.71875, mean: 1, points: 12.5 },
   ],
+  confidence: { evidence_weight: 0.71875, roots: 1, interval: [51.9, 100] },
   reviews: [
     {
       event_id: '0199c2f4-7f00-7d3e-9c0b-5d1f2e3a4b5c',

@@ -1,10 +1,10 @@
-import { parsePolicy, splitOf, type TrustPolicy } from '@agent-trust/trust-policy';
+import { parsePolicyV1, splitOf, type TrustPolicy } from '@agent-trust/trust-policy';
 import { type Scoring, scoringByPolicy } from './scoring.ts';
 
 /** One root domain may hold all weight. All else is the policy's. */
 const capSwitchedOff = ({ name, formula, constants, priors }: TrustPolicy): Scoring =>
   scoringByPolicy(
-    parsePolicy({ name: `${name}-no-cap`, formula, constants: { ...constants, rootShareMax: 1 }, priors }),
+    parsePolicyV1({ name: `${name}-no-cap`, formula, constants: { ...constants, rootShareMax: 1 }, priors }),
   );
 
 /** An unaffiliated reviewer is a root of its own instead of passing on the roots that raised it. All else is the policy's. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadPolicyError, parsePolicy } from './parse-policy.ts';
+import { BadPolicyError, parsePolicyV1 } from './parse-policy.ts';
 import { canonicalPolicy, policyV1, priorOf } from './trust-policy.ts';
 
 const { constants } = policyV1;
@@ -13,8 +13,8 @@ const other = (overrides: object = {}): unknown => ({
 
 describe('parsePolicy', () => {
   test('returns the built-in policy for equal constants, and any other one unchanged and frozen', () => {
-    expect(parsePolicy(JSON.parse(JSON.stringify(policyV1)))).toBe(policyV1);
-    const policy = parsePolicy(other({ priors: { verified: 60, unverified: 30 } }));
+    expect(parsePolicyV1(JSON.parse(JSON.stringify(policyV1)))).toBe(policyV1);
+    const policy = parsePolicyV1(other({ priors: { verified: 60, unverified: 30 } }));
     expect(policy).toEqual({ name: 'stricter', formula: 'v1', constants, priors: { verified: 60, unverified: 30 } });
     expect(() => Object.assign(policy.constants, { strength: 1 })).toThrow(TypeError);
     expect(() => Object.assign(policyV1.constants, { strength: 1 })).toThrow(TypeError);
@@ -39,15 +39,15 @@ describe('parsePolicy', () => {
       /^name: v1 is .* never changes/,
     ],
   ])('refuses %s and reports the place', (_name, json, fault) => {
-    expect(() => parsePolicy(json)).toThrow(BadPolicyError);
-    expect(() => parsePolicy(json)).toThrow(fault);
+    expect(() => parsePolicyV1(json)).toThrow(BadPolicyError);
+    expect(() => parsePolicyV1(json)).toThrow(fault);
   });
 
   test('reports every fault, each on a line without control characters', () => {
     const bad = other({ name: '', constants: { ...constants, strength: -1, '\u001b[2J': 1 } });
     let message = '';
     try {
-      parsePolicy(bad);
+      parsePolicyV1(bad);
     } catch (error) {
       message = (error as Error).message;
     }
@@ -58,13 +58,13 @@ describe('parsePolicy', () => {
 
 describe('canonicalPolicy', () => {
   test('does not depend on the order of members, and differs for another constant', () => {
-    const shuffled = parsePolicy({
+    const shuffled = parsePolicyV1({
       priors: null,
       constants: Object.fromEntries(Object.entries(constants).toReversed()),
       formula: 'v1',
       name: 'stricter',
     });
-    expect(canonicalPolicy(shuffled)).toBe(canonicalPolicy(parsePolicy(other())));
+    expect(canonicalPolicy(shuffled)).toBe(canonicalPolicy(parsePolicyV1(other())));
     expect(canonicalPolicy(policyV1)).not.toBe(canonicalPolicy(shuffled));
     expect(canonicalPolicy(policyV1)).toBe(
       '{"constants":{"badBelow":0.5,"badWeight":1.5,"failureFactor":0.3,"fastFallPoints":10,"halfLifeDays":90,"recentAgeDaysMax":90,"recentPerRootMax":3,"rootShareMax":0.2,"strength":5,"weightMin":0.000001},"formula":"v1","name":"v1","priors":null}',
@@ -74,7 +74,7 @@ describe('canonicalPolicy', () => {
 
 describe('priorOf', () => {
   test("is the recorded prior, unless the policy sets it by the agent's standing", () => {
-    const own = parsePolicy(other({ priors: { verified: 60, unverified: 30 } }));
+    const own = parsePolicyV1(other({ priors: { verified: 60, unverified: 30 } }));
     expect(priorOf(policyV1, { verified: true, trustPrior: 71 })).toBe(71);
     expect(priorOf(own, { verified: true, trustPrior: 75 })).toBe(60);
     expect(priorOf(own, { verified: false, trustPrior: 40 })).toBe(30);

@@ -54,14 +54,12 @@ export const policyV1: TrustPolicy = Object.freeze({
   priors: null,
 });
 
-export const builtInPolicies: ReadonlyMap<string, TrustPolicy> = new Map([[policyV1.name, policyV1]]);
-
 export function priorOf(policy: TrustPolicy, agent: { verified: boolean; trustPrior: number }): number {
   if (policy.priors === null) return agent.trustPrior;
   return agent.verified ? policy.priors.verified : policy.priors.unverified;
 }
 
-/** A policy of any formula. */
+/** A policy as data. */
 type PolicyDocument = Pick<TrustPolicy, 'name'> & {
   readonly formula: string;
   readonly constants: object;

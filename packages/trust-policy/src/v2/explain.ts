@@ -124,13 +124,22 @@ const withExactPointsV2 = (lines: readonly ContributionV2[], unrounded: number):
   }));
 };
 
-/** About 90 percent of a Beta posterior with the mean and the weight of the average that is the score, in tenths of a point. */
-const confidenceOf = (unrounded: number, { total, evidenceWeight }: AverageV2, roots: number): Confidence => {
+/**
+ * About 90 percent of a Beta posterior with the mean and the weight of the average that is the score, in tenths of a point.
+ *
+ * @param average its weight with the prior, and without
+ * @param roots that speak in it
+ */
+export function confidenceOf(
+  unrounded: number,
+  { total, evidenceWeight }: Pick<AverageV2, 'total' | 'evidenceWeight'>,
+  roots: number,
+): Confidence {
   const mean = unrounded / 100;
   const half = NORMAL_95 * Math.sqrt((mean * (1 - mean)) / (total + 1));
   const tenths = (value: number): number => Math.round(1000 * Math.min(1, Math.max(0, value))) / 10;
   return { evidenceWeight, roots, interval: [tenths(mean - half), tenths(mean + half)] };
-};
+}
 
 /** The 95th percentile of the normal distribution, as the policy states it. */
 const NORMAL_95 = 1.645;

@@ -33,6 +33,7 @@ import { review } from './review/review.ts';
 import { rotationEndpoints } from './rotate/rotate.ts';
 import { sandboxEndpoints } from './sandbox/sandbox.ts';
 import { signInEndpoints } from './sign-in/sign-in.ts';
+import { organisationRecordEndpoints } from './trust/organisation-record.ts';
 import { trustEndpoints } from './trust/trust.ts';
 import { retire } from './update/retire.ts';
 import { update } from './update/update.ts';
@@ -73,6 +74,7 @@ export const endpoints: readonly Endpoint[] = [
   ...policyLabEndpoints,
   ...organisationEndpoints,
   ...trustEndpoints,
+  ...organisationRecordEndpoints,
   ...docsEndpoints,
   ...consoleEndpoints,
   ...agentCardEndpoints,

@@ -15,6 +15,7 @@ export function publicAgent(changes: Partial<ProfiledAgent> = {}): ProfiledAgent
     verified: true,
     trustScore: 75,
     trustPolicy: 'v1',
+    orgId: null,
     orgName: 'Acme',
     orgDomain: 'acme.test',
     domainVerified: false,

@@ -1,6 +1,6 @@
 import { type activateTrustPolicy as contract, type Actor, faultAt, trustPolicyStream } from '@agent-trust/contracts';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
-import { BadPolicyError, parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, BadPolicyError, parsePolicy } from '@agent-trust/trust-policy';
 import { type CommandDeps, runSingle } from '../run-command.ts';
 import { trustPolicyStreams } from '../stream-kinds.ts';
 
@@ -17,7 +17,7 @@ export function activateTrustPolicy(deps: CommandDeps): UnaryHandler<typeof cont
 }
 
 /** The log keeps the policy for ever, so it must be one that scores can be computed with. */
-const soundPolicy = (policy: unknown): TrustPolicy => {
+const soundPolicy = (policy: unknown): AnyTrustPolicy => {
   try {
     return parsePolicy(policy);
   } catch (error) {

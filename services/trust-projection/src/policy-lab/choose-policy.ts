@@ -1,6 +1,18 @@
-import { DomainError, type knownPolicy, limits, type PolicyChoice } from '@agent-trust/contracts';
+import {
+  DomainError,
+  type knownPolicy,
+  limits,
+  type PolicyChoice,
+  type TrustPolicyDocument,
+} from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import { builtInPolicies, canonicalPolicy, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import {
+  builtInPolicies,
+  canonicalPolicy,
+  parsePolicy,
+  policyV1,
+  type AnyTrustPolicy,
+} from '@agent-trust/trust-policy';
 import type { z } from 'zod';
 import { policiesByName, readActivatedPolicies, readActivations } from '../projector/activated-policies.ts';
 
@@ -10,7 +22,7 @@ type Log = Pick<EventLog, 'readStream'>;
 export async function choosePolicy(
   log: Log,
   choice: PolicyChoice,
-): Promise<{ policy: TrustPolicy; activated: TrustPolicy[]; inForce: TrustPolicy }> {
+): Promise<{ policy: AnyTrustPolicy; activated: AnyTrustPolicy[]; inForce: AnyTrustPolicy }> {
   const activated = await readActivatedPolicies(log);
   const inForce = activated.at(-1);
   if (inForce === undefined) throw new Error('there is always a trust policy');
@@ -30,15 +42,15 @@ export async function choosePolicy(
   );
 }
 
-type KnownPolicy = z.output<typeof knownPolicy> & { document: TrustPolicy };
+type KnownPolicy = z.output<typeof knownPolicy> & { document: TrustPolicyDocument };
 
 /** The policies that a name can mean: those that come with the registry, then those that were in force, the newest of them. */
 export async function knownPolicies(log: Log): Promise<KnownPolicy[]> {
   const activations = await readActivations(log);
   const newest = new Map(activations.map((each) => [each.policy.name, each]));
   const inForce = activations.at(-1)?.policy.name ?? policyV1.name;
-  const known = (document: TrustPolicy): KnownPolicy => {
-    const { name } = document;
+  const known = (policy: AnyTrustPolicy): KnownPolicy => {
+    const { name } = policy;
     const { position = null, recordedAt = null } = newest.get(name) ?? {};
     return {
       name,
@@ -46,7 +58,7 @@ export async function knownPolicies(log: Log): Promise<KnownPolicy[]> {
       builtIn: builtInPolicies.has(name),
       activatedAt: recordedAt?.toISOString() ?? null,
       position: position === null ? null : String(position),
-      document,
+      document: documentOf(policy),
     };
   };
   const others = [...newest.values()]
@@ -55,3 +67,9 @@ export async function knownPolicies(log: Log): Promise<KnownPolicy[]> {
     .slice(-limits.policiesListedMax);
   return [...builtInPolicies.values(), ...others.map(({ policy }) => policy)].map(known);
 }
+
+/** A policy as it is written. */
+const documentOf = (policy: AnyTrustPolicy): TrustPolicyDocument =>
+  policy.formula === 'v1'
+    ? policy
+    : { ...policy, constants: { ...policy.constants, anchors: [...policy.constants.anchors] } };

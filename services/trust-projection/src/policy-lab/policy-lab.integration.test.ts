@@ -22,7 +22,7 @@ import {
   startPolicyTrial,
 } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
-import { policyV1 } from '@agent-trust/trust-policy';
+import { policyV1, policyV2 } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeHistory } from '../testing/made-history.ts';
@@ -90,6 +90,7 @@ describe('the policies', () => {
     const { policies } = await fixture.gateway.request(listPolicies, {});
     expect(policies).toEqual([
       { name: 'v1', inForce: true, builtIn: true, activatedAt: null, position: null, document: policyV1 },
+      { name: 'v2', inForce: false, builtIn: true, activatedAt: null, position: null, document: policyV2 },
     ]);
   });
 });

@@ -1,10 +1,10 @@
 import { trustPolicyStream } from '@agent-trust/contracts';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
-import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, builtInPolicies, parsePolicy, policyV1 } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent } from './read-models/registry-event.ts';
 
 /** A policy that was put in force, and when. */
-export type PolicyActivationRecord = { policy: TrustPolicy; position: bigint; recordedAt: Date };
+export type PolicyActivationRecord = { policy: AnyTrustPolicy; position: bigint; recordedAt: Date };
 
 /** The activations of the log, oldest first. */
 export async function readActivations(log: Pick<EventLog, 'readStream'>): Promise<PolicyActivationRecord[]> {
@@ -13,11 +13,11 @@ export async function readActivations(log: Pick<EventLog, 'readStream'>): Promis
 }
 
 /** The policies that the log has put in force, oldest first. The first is the built-in one that every log begins with. */
-export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): Promise<TrustPolicy[]> {
+export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): Promise<AnyTrustPolicy[]> {
   return [policyV1, ...(await readActivations(log)).map(({ policy }) => policy)];
 }
 
-const policyOf = (recorded: RecordedEvent): TrustPolicy => {
+const policyOf = (recorded: RecordedEvent): AnyTrustPolicy => {
   const event = decodeRegistryEvent(recorded);
   if (event.type !== 'TrustPolicyActivated') {
     throw new Error(
@@ -28,6 +28,6 @@ const policyOf = (recorded: RecordedEvent): TrustPolicy => {
 };
 
 /** The policies that a name can mean: those that come with the registry, and those that the log has put in force. */
-export function policiesByName(activated: readonly TrustPolicy[]): ReadonlyMap<string, TrustPolicy> {
+export function policiesByName(activated: readonly AnyTrustPolicy[]): ReadonlyMap<string, AnyTrustPolicy> {
   return new Map([...builtInPolicies, ...activated.map((policy) => [policy.name, policy] as const)]);
 }

@@ -22,7 +22,7 @@ const acceptsPayments = (configuration: AgentRecord['configuration']): boolean =
 export function publicView(agent: AgentRecord): PublicAgent {
   const { configuration, reviewCount, successCount } = agent;
   return {
-    ...pick(agent, 'agentId', 'verified', 'trustPolicy', 'orgName', 'orgDomain', 'transactionCount'),
+    ...pick(agent, 'agentId', 'verified', 'trustPolicy', 'orgId', 'orgName', 'orgDomain', 'transactionCount'),
     domainVerified: agent.domainProof !== null,
     ...pick(configuration, 'specialty', 'capabilities', 'messageProtocol', 'a2aCompliant', 'acceptedContentTypes'),
     ...pick(configuration, 'payloadSchema', 'signupHelp', 'authHeaderName'),

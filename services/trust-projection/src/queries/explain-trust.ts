@@ -1,41 +1,92 @@
 import type { ExplainedTrust } from '@agent-trust/contracts';
-import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoints } from '@agent-trust/trust-policy';
+import {
+  confidenceOf,
+  contributionsOf,
+  explainAgent,
+  reviewParts,
+  reviewPartsV2,
+  rulesOfV2,
+  scoreOf,
+  viewOf,
+  withExactPoints,
+} from '@agent-trust/trust-policy';
 import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/queries.ts';
-import { evidenceAt } from '../projector/read-models/trust-evidence/queries.ts';
+import { type AgentEvidenceIn, evidenceAt, reviewCountOf } from '../projector/read-models/trust-evidence/queries.ts';
+import { subjectOf } from '../projector/read-models/trust-evidence/v2/organisation-tables.ts';
+import { findRecordOfAgentAt } from '../projector/read-models/trust-evidence/v2/queries.ts';
+import type { PolicyNamed } from '../projector/read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { pick } from '../shared/pick.ts';
 import type { Moment } from './past/moment.ts';
+import { shownContribution } from './shown-contribution.ts';
+
+type Score = Pick<
+  ExplainedTrust,
+  'trustScore' | 'unrounded' | 'basis' | 'prior' | 'strength' | 'contributions' | 'confidence'
+>;
 
 /** What the score of a registered agent was made of at a moment, with a page of its reviews and how many there are on all pages. */
 export async function explainTrust(
   database: ReadModelDatabase,
-  policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
+  policyNamed: PolicyNamed,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
 ): Promise<{ trust: Omit<ExplainedTrust, 'flags' | 'liveness'>; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
-  const { evidence, trustScore, unrounded, trustPolicy } = await evidenceAt(database, agentId, position);
-  const policy = await policyOf(trustPolicy);
-  const score = scoreOf(evidence, policy);
-  const count = evidence.reviewCount;
-  const ratings = count === 0 ? [] : await findExplainedRatings(database, { agentId, position, count, limit, offset });
-  const partOf = reviewParts(evidence, score.basis, policy);
+  const found = await evidenceAt(database, policyNamed, agentId, position);
+  const { name: trustPolicy } = found.policy;
+  const count = reviewCountOf(found);
+  const entriesOf = found.formula === 'v1' ? null : subjectOf(trustPolicy, 'agent', agentId);
+  const [ratings, organisation] = await Promise.all([
+    count === 0 ? [] : findExplainedRatings(database, { agentId, position, count, limit, offset, entriesOf }),
+    found.formula === 'v1' ? null : findRecordOfAgentAt(database, { agentId, position, trustPolicy }),
+  ]);
+  const score = scoreIn(found, organisation);
+  const partOf = partsIn(found, score.basis);
   return {
     trust: {
       agentId,
-      trustScore,
-      unrounded,
       trustPolicy,
       asOf: { position: String(position), time: moment.time.toISOString() },
-      basis: score.basis,
-      prior: score.prior,
-      strength: score.strength,
-      contributions: withExactPoints(contributionsOf(score), unrounded),
+      ...score,
       reviews: ratings.map((rating) => explainedReview(rating, partOf)),
     },
     reviewsTotal: count,
   };
 }
+
+/** @param organisation the agent's, with its record; formula v1 does not ask for it */
+const scoreIn = (found: AgentEvidenceIn, organisation: { id: string; record: number } | null): Score => {
+  const { strength } = found.policy.constants;
+  if (found.formula === 'v1') {
+    const score = scoreOf(found.evidence, found.policy);
+    const { trustScore, unrounded } = { trustScore: score.score, unrounded: score.unrounded };
+    const average = score.basis === 'recent' && score.recent !== null ? score.recent : score.all;
+    const { evidenceWeight } = average;
+    return {
+      trustScore,
+      unrounded,
+      ...pick(score, 'basis', 'prior', 'strength'),
+      contributions: withExactPoints(contributionsOf(score), unrounded),
+      confidence: confidenceOf(unrounded, { total: strength + evidenceWeight, evidenceWeight }, average.roots.length),
+    };
+  }
+  const rules = rulesOfV2(found.policy);
+  const { prior: base } = found.evidence.sums;
+  const explained = explainAgent(viewOf(found.evidence, rules), { base, organisation }, rules);
+  return {
+    trustScore: explained.score,
+    prior: base,
+    strength,
+    ...pick(explained, 'unrounded', 'basis', 'confidence'),
+    contributions: explained.contributions.map(shownContribution),
+  };
+};
+
+const partsIn = (found: AgentEvidenceIn, basis: Score['basis']): ReturnType<typeof reviewParts> =>
+  found.formula === 'v1'
+    ? reviewParts(found.evidence, basis, found.policy)
+    : reviewPartsV2(found.evidence, basis, rulesOfV2(found.policy));
 
 const explainedReview = (
   rating: ExplainedRating,

@@ -1,11 +1,10 @@
-import { rootsOfReviewer } from '@agent-trust/trust-policy';
+import { rootsOfReviewer, rulesOfV2, splitOfReviewer, type TrustPolicyV2, viewOf } from '@agent-trust/trust-policy';
 import type { getReviewFacts } from '@agent-trust/contracts';
 import { coalescedLookup } from '@agent-trust/limits';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import sql from 'sql-template-tag';
 import { idHashOf } from '../projector/read-models/exchange-archive/projection.ts';
-import { stepsUpTo } from '../projector/read-models/trust-evidence/queries.ts';
-import { evidenceAfter } from '../projector/read-models/trust-evidence/steps.ts';
+import { type AgentEvidenceIn, evidenceIn, stepsUpTo } from '../projector/read-models/trust-evidence/queries.ts';
 import { policiesOf } from '../projector/read-models/trust-policy/queries.ts';
 import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -22,7 +21,7 @@ type Row = {
   callerOrgDomain: string | null;
   trustPolicy: string | null;
   trustScore: number | null;
-  /** What `evidenceAfter` makes the reviewer's evidence of. */
+  /** What `evidenceIn` makes the reviewer's evidence of. */
   steps: string | null;
   receiverUniverse: string | null;
   receiverOrgId: string | null;
@@ -75,8 +74,12 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
   const reviewerOf = async (row: Row): Promise<ReviewFacts['reviewer']> => {
     const { callerUniverse, callerOrgId: orgId, callerOrgDomain: orgDomain, trustPolicy, trustScore, steps } = row;
     if (callerUniverse === null || trustPolicy === null || trustScore === null) return null;
-    const evidence = steps === null ? null : evidenceAfter(steps);
-    const roots = rootsOfReviewer({ orgDomain, evidence }, await policyNamed(trustPolicy));
+    const policy = await policyNamed(trustPolicy);
+    const found = steps === null ? null : evidenceIn(policy, steps);
+    const roots =
+      policy.formula === 'v1'
+        ? rootsOfReviewer({ orgDomain, evidence: found?.formula === 'v1' ? found.evidence : null }, policy)
+        : splitOfReviewerV2(policy, { orgId, orgDomain }, found);
     return { universe: universeOfKey(callerUniverse), orgId, orgDomain, trustScore, roots };
   };
   return async (question) => {
@@ -100,3 +103,17 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
     };
   };
 }
+
+/** What a reviewer speaks for under formula v2: its organisation, without one its domain or those who have raised it. */
+const splitOfReviewerV2 = (
+  policy: TrustPolicyV2,
+  { orgId: organisation, orgDomain }: { orgId: string | null; orgDomain: string | null },
+  found: AgentEvidenceIn | null,
+): Record<string, number> => {
+  const rules = rulesOfV2(policy);
+  // Without steps nobody looks at the evidence: there is a domain.
+  const evidence = found?.formula === 'v2' ? found.evidence : null;
+  const base = evidence?.sums.prior ?? 0;
+  const view = evidence === null ? null : viewOf(evidence, rules);
+  return splitOfReviewer({ organisation, orgDomain, base }, view, rules);
+};

@@ -18,6 +18,7 @@ import { exchangeMethods } from './rpc/exchange.ts';
 import { orgDomainMethods } from './rpc/org-domain.ts';
 import { organisationMethods } from './rpc/organisation.ts';
 import { searchMethods } from './rpc/search.ts';
+import { organisationRecordMethods } from './rpc/organisation-record.ts';
 import { trustMethods } from './rpc/trust.ts';
 
 const methodsOf = (context: QueryContext) => ({
@@ -28,6 +29,7 @@ const methodsOf = (context: QueryContext) => ({
   ...orgDomainMethods(context),
   ...exchangeMethods(context),
   ...trustMethods(context),
+  ...organisationRecordMethods(context),
 });
 
 /** Agents as the other parts look them up: null for one that is not seen from the universe. */

@@ -1,9 +1,9 @@
 import { type Actor, actor, trustPolicyDocument } from '@agent-trust/contracts';
-import { parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import { parsePolicy, type AnyTrustPolicy } from '@agent-trust/trust-policy';
 import { z } from 'zod';
 
 /** An activation that an admin has asked an instance for; its process gets it in its environment. */
-export type RequestedActivation = { replayId: string; policy: TrustPolicy; actor: Actor };
+export type RequestedActivation = { replayId: string; policy: AnyTrustPolicy; actor: Actor };
 
 const requested = z.object({ replayId: z.string(), policy: trustPolicyDocument, actor });
 

@@ -65,6 +65,7 @@ const namesOf = ({ event }: MadeEvent): Set<string> | null => {
     position: 0n,
     events: [event as unknown as ProjectedRegistryEvent],
     unknown: false,
+    beside: [],
   });
   expect([event.type, everything]).toEqual([event.type, typesOfMany.has(event.type)]);
   return everything ? null : new Set(keys);

@@ -3,7 +3,7 @@ import type { ProjectedRegistryEvent } from '../projector/read-models/registry-e
 import { changedBy } from './changed-keys.ts';
 
 const event = (type: string, data: object): ProjectedRegistryEvent => ({ type, data }) as ProjectedRegistryEvent;
-const batch = (events: ProjectedRegistryEvent[], unknown = false) => ({ position: 1n, events, unknown });
+const batch = (events: ProjectedRegistryEvent[], unknown = false) => ({ position: 1n, events, unknown, beside: [] });
 
 it('names once whom a batch changes, what they earned, and whose keys', () => {
   const events = [
@@ -27,6 +27,11 @@ it('names once whom a batch changes, what they earned, and whose keys', () => {
     'credential:i',
   ];
   expect(changedBy(batch(events))).toEqual({ keys, everything: false });
+});
+
+it('names the organisations whose records a batch changes, and none of their agents', () => {
+  const changed = changedBy({ ...batch([]), beside: ['o', 'p'] });
+  expect(changed).toEqual({ keys: ['record:o', 'record:p'], everything: false });
 });
 
 it('says that everything changes for a policy, and for an event of an unknown type', () => {

@@ -12,11 +12,12 @@ const keysOf = new Map(
 );
 
 /**
- * What a batch changes of the answers that are held outside, as the events declare it. A policy changes all scores, an organisation's state all
+ * What a batch changes of the answers that are held outside, as the events declare it; `beside` are the organisations whose records it changes, and by
+ * that all their agents' scores. A policy changes all scores, an organisation's state all
  * of its agents, whom the event does not name, and what an event of an unknown type changes is not known.
  */
-export function changedBy({ events, unknown }: ComingBatch<ProjectedRegistryEvent>): Changed {
-  const keys = new Set<string>();
+export function changedBy({ events, unknown, beside }: ComingBatch<ProjectedRegistryEvent>): Changed {
+  const keys = new Set(beside.map(changedKeys.record));
   for (const event of events) {
     if (concernsMany(event)) return { keys: [], everything: true };
     for (const agentId of agentsChangedBy(event)) keys.add(changedKeys.agent(agentId));

@@ -77,7 +77,7 @@ it('is not known from the moment at which a commit may be visible until it is kn
   const { gate, say, leading } = await lead();
   const before = gate.visibleState();
   const epoch = Number(before?.split(':')[0]);
-  leading.announce({ position: 8n, events: [], unknown: true });
+  leading.announce({ position: 8n, events: [], unknown: true, beside: [] });
   const may = leading.mayCommit(8n);
   // The member has not reported yet.
   expect(gate.visibleState()).toBe(before);

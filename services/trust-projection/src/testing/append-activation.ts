@@ -1,12 +1,16 @@
 import { trustPolicyActivated, trustPolicyStream } from '@agent-trust/contracts';
 import { trustPolicyDecider } from '@agent-trust/domain';
 import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
-import type { TrustPolicy } from '@agent-trust/trust-policy';
+import type { AnyTrustPolicy } from '@agent-trust/trust-policy';
 
 const registry = createEventRegistry([trustPolicyActivated]);
 
 /** Activates a policy by the rules of its stream, as registry-write does. Returns the position. */
-export async function appendActivation(log: EventLog, policy: TrustPolicy, activationsBefore: number): Promise<bigint> {
+export async function appendActivation(
+  log: EventLog,
+  policy: AnyTrustPolicy,
+  activationsBefore: number,
+): Promise<bigint> {
   const { position } = await handleCommand({
     log,
     registry,

@@ -182,6 +182,7 @@ export type MadeReview = {
   score?: number;
   trustScore?: number;
   roots?: Record<string, number>;
+  orgId?: string | null;
   orgDomain?: string | null;
 };
 
@@ -195,7 +196,7 @@ export function exchangeReviewed(parties: Parties, at: string, review: MadeRevie
         success: review.success ?? true,
         score: review.score ?? 9,
         reviewer: {
-          orgId: null,
+          orgId: review.orgId ?? null,
           orgDomain: review.orgDomain ?? null,
           trustScore: review.trustScore ?? 75,
           roots: review.roots ?? { none: 1 },

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { RecordedReview } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent } from '../projector/read-models/registry-event.ts';
-import { countingReview, policyReview } from '../projector/read-models/trust-evidence/projection.ts';
+import { countingReview, policyReview } from '../projector/read-models/trust-evidence/reviewed.ts';
 
 type Received = RecordedReview & { transactionId: string };
 

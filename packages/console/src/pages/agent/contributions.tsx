@@ -6,7 +6,13 @@ import { Section } from '../../ui/section.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import styles from './contributions.module.css';
 
-const nameOf = ({ kind, root }: TrustContribution): string => (kind === 'prior' ? 'Start' : (root ?? ''));
+const nameOf = ({ kind, root }: TrustContribution): string => {
+  if (kind === 'prior') return 'Start';
+  if (kind === 'record') return 'Record of the organisation';
+  return kind === 'third_voice' ? `Third voice: ${root ?? ''}` : (root ?? '');
+};
+/** A record and a third voice have points and no weight. */
+const isWeighed = ({ kind }: TrustContribution): boolean => kind === 'prior' || kind === 'root';
 const points = (value: number): string => value.toFixed(2);
 
 /** The parts of a score: a bar whose segments add up to it, and the same as a table. */
@@ -35,9 +41,17 @@ export function Contributions({ trust }: { trust: ExplainedTrust }): ReactElemen
         columns={[
           { head: 'Part', cell: (one) => <Foreign text={nameOf(one)} /> },
           { head: 'Points', cell: (one) => points(one.points), isNumber: true },
-          { head: 'Weight', cell: (one) => one.weight.toFixed(2), isNumber: true },
-          { head: 'Weight after the cap', cell: (one) => one.capped_weight.toFixed(2), isNumber: true },
-          { head: 'Says of the agent', cell: (one) => `${Math.round(one.mean * 100)} of 100`, isNumber: true },
+          { head: 'Weight', cell: (one) => (isWeighed(one) ? one.weight.toFixed(2) : ''), isNumber: true },
+          {
+            head: 'Weight after the cap',
+            cell: (one) => (isWeighed(one) ? one.capped_weight.toFixed(2) : ''),
+            isNumber: true,
+          },
+          {
+            head: 'Says of the agent',
+            cell: (one) => (isWeighed(one) ? `${Math.round(one.mean * 100)} of 100` : ''),
+            isNumber: true,
+          },
         ]}
         rows={contributions}
         keyOf={(one) => `${one.kind} ${one.root}`}

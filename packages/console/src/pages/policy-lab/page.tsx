@@ -50,7 +50,7 @@ function Lab(): ReactElement {
   const [chosen, setChosen] = useState<TrustPolicy | null>(null);
   return (
     <Answer of={policies} what="policies">
-      {({ policies: known, schema, in_force: inForce }) => {
+      {({ policies: known, schema, schemas, in_force: inForce }) => {
         const start = base ?? known.find(({ name }) => name === inForce)?.document ?? null;
         return (
           <>
@@ -66,7 +66,9 @@ function Lab(): ReactElement {
                 keyOf={({ name }) => name}
               />
             </Section>
-            {start !== null && <PolicyForm key={start.name} base={start} schema={schema} onTry={setChosen} />}
+            {start !== null && (
+              <PolicyForm key={start.name} base={start} schema={schemas[start.formula] ?? schema} onTry={setChosen} />
+            )}
             {chosen !== null && (
               <div key={JSON.stringify(chosen)}>
                 <Trial policy={chosen} />

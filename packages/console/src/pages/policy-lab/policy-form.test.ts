@@ -30,6 +30,24 @@ describe('the form of a policy', () => {
     expect(policyOf(draft, policy)).toEqual({ ...policy, name: 'v1-draft' });
   });
 
+  it('keeps what is no number of a policy of formula v2', () => {
+    const second = {
+      name: 'v2',
+      formula: 'v2',
+      constants: { strength: 5, unaffiliated: 'raisers', anchors: ['a'] },
+      priors: null,
+    } as unknown as TrustPolicy;
+    const draft = draftOf(second);
+    expect(draft.constants).toEqual({ strength: '5' });
+    expect(policyOf({ ...draft, constants: { strength: '6' } }, second)).toEqual({
+      ...second,
+      name: 'v2-draft',
+      constants: { strength: 6, unaffiliated: 'raisers', anchors: ['a'] },
+    });
+    const schema = { properties: { constants: { properties: { unaffiliated: { type: 'string' } } } } };
+    expect(fieldsOf(schema)).toEqual([]);
+  });
+
   it.each(['', 'many', 'Infinity', ' '])('sends %j as a number that the registry refuses', (text) => {
     const draft = { ...draftOf(policy), constants: { strength: text } };
     expect(policyOf(draft, policy).constants.strength).toBe(-1);

@@ -22,7 +22,8 @@ const numberOr = (value: unknown): number | undefined => (typeof value === 'numb
 /** The form's fields for the constants, from the JSON Schema that the registry gives for its policies. */
 export function fieldsOf(schema: TrustPolicies['schema']): NumberField[] {
   const constants = (schema as JsonSchema).properties?.['constants']?.properties ?? {};
-  return Object.entries(constants).map(([name, { type, minimum, maximum, description }]) => ({
+  const numbers = Object.entries(constants).filter(([, { type }]) => type === 'number' || type === 'integer');
+  return numbers.map(([name, { type, minimum, maximum, description }]) => ({
     name,
     min: numberOr(minimum),
     max: numberOr(maximum),
@@ -38,11 +39,12 @@ export type Draft = {
   priors: { verified: string; unverified: string } | null;
 };
 
-/** A draft that begins as a policy under another name: constants are changed under a new name alone. */
+/** A draft that begins as a policy under another name: constants are changed under a new name alone. Those that are no numbers stay. */
 export function draftOf({ name, constants, priors }: TrustPolicy): Draft {
+  const numbers = Object.entries(constants).filter(([, value]) => typeof value === 'number');
   return {
     name: `${name}-draft`,
-    constants: Object.fromEntries(Object.entries(constants).map(([constant, value]) => [constant, String(value)])),
+    constants: Object.fromEntries(numbers.map(([constant, value]) => [constant, String(value)])),
     priors: priors === null ? null : { verified: String(priors.verified), unverified: String(priors.unverified) },
   };
 }
@@ -50,6 +52,7 @@ export function draftOf({ name, constants, priors }: TrustPolicy): Draft {
 /** The policy of a draft. The registry checks every range; a text that is no number becomes one that it refuses. */
 export function policyOf({ name, constants, priors }: Draft, base: TrustPolicy): TrustPolicy {
   const numbers = Object.fromEntries(Object.entries(constants).map(([constant, text]) => [constant, numberOf(text)]));
+  if (base.formula === 'v2') return { ...base, name: name.trim(), constants: { ...base.constants, ...numbers } };
   return {
     ...base,
     name: name.trim(),

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpiryQueue } from '../../ledger/expiry-queue.ts';
 import { TrustLedger } from '../../ledger/trust-ledger.ts';
-import { parsePolicy } from '../../policy/parse-policy.ts';
+import { parsePolicyV1 } from '../../policy/parse-policy.ts';
 import { policyV1, type TrustPolicy } from '../../policy/trust-policy.ts';
 import { DAY_MS, NO_ROOT } from '../constants.ts';
 import { scoreDirect } from '../direct.ts';
@@ -91,7 +91,7 @@ const otherPolicy = fc
     recentPerRootMax: fc.integer({ min: 1, max: 8 }),
     fastFallPoints: fc.double({ min: 0, max: 100, noNaN: true }),
   })
-  .map((constants) => parsePolicy({ name: 'other', formula: 'v1', constants, priors: null }));
+  .map((constants) => parsePolicyV1({ name: 'other', formula: 'v1', constants, priors: null }));
 const policy: fc.Arbitrary<TrustPolicy> = fc.oneof(fc.constant(policyV1), otherPolicy);
 
 const prior = fc.oneof(fc.constantFrom(75, 40, 0, 100), fc.double({ min: 0, max: 100, noNaN: true }));
@@ -182,7 +182,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
       recentPerRootMax: 1,
       fastFallPoints: 0,
     };
-    const by = parsePolicy({ name: 'other', formula: 'v1', constants, priors: null });
+    const by = parsePolicyV1({ name: 'other', formula: 'v1', constants, priors: null });
     const reviews: Review[] = [
       { reviewedAt: START, reviewer: 'r0', roots: { 'a.test': 1 }, trust: 50, success: true, score: 10 },
       { reviewedAt: 1800211647845, reviewer: 'r1', roots: { 'b.test': 1 }, trust: 50, success: false, score: 1 },

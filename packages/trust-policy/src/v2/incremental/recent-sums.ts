@@ -64,6 +64,13 @@ const sumsOfNewest = (
   return { weights, values, badRoots, rootsWithRecent, hasRoaming: others.some(({ review }) => review.roams) };
 };
 
+/** The recent reviews behind `recentSums`, of all roots. */
+export function recentReviews(evidence: EvidenceV2, leftOut: number, rules: RulesV2): Selected[] {
+  const { rootsWithRecent } = sumsOfNewest(evidence, leftOut, rules);
+  if (rootsWithRecent === 0) return [];
+  return selectRecent(evidence, leftOut, recentPerRoot(rootsWithRecent, rules), rules);
+}
+
 const selectRecent = ({ sums, newest }: EvidenceV2, leftOut: number, perRoot: number, rules: RulesV2): Selected[] => {
   const now = sums.newestAt ?? 0;
   const selected: Selected[] = [];

@@ -1,4 +1,5 @@
 import { PairStore } from '../../ledger/pair-store.ts';
+import type { PairEvidence } from '../../v1/incremental/evidence.ts';
 import { effectiveTime } from '../../v1/incremental/apply-review.ts';
 import type { Entry } from '../entry.ts';
 import { type AddedEntry, addEntry } from '../incremental/add-entry.ts';
@@ -54,13 +55,20 @@ export class Account {
   recount(isVoid: (reviewId: string) => boolean): void {
     this.held = initialEvidenceV2(this.prior);
     this.pairs = new PairStore();
-    for (const { reviewId, entry } of this.entries) {
-      if (!isVoid(reviewId)) this.count(entry);
-      else {
-        const { sums } = this.held;
-        this.held = { ...this.held, sums: { ...sums, reviewCount: sums.reviewCount + 1 } };
-      }
+    for (const { reviewId, entry } of this.entries) this.put({ entry, isVoid: isVoid(reviewId) });
+  }
+
+  /** Counts an entry that has its time; of a void one the number alone. */
+  put({ entry, isVoid }: { entry: Entry; isVoid: boolean }): void {
+    if (!isVoid) this.count(entry);
+    else {
+      const { sums } = this.held;
+      this.held = { ...this.held, sums: { ...sums, reviewCount: sums.reviewCount + 1 } };
     }
+  }
+
+  allPairs(): PairEvidence[] {
+    return this.pairs.all();
   }
 
   private count(entry: Entry): AddedEntry {
@@ -71,4 +79,19 @@ export class Account {
     pairs.keep(added.changedPairs, added.removedPairs);
     return added;
   }
+}
+
+/**
+ * Evidence and its pairs from entries as they were added, in that order, as if there had never been the void ones; these only keep their numbers.
+ *
+ * @param entries each with the time that it counts as made
+ */
+export function countEntries(
+  prior: number,
+  entries: Iterable<{ entry: Entry; isVoid: boolean }>,
+  rules: RulesV2,
+): { evidence: EvidenceV2; pairs: PairEvidence[] } {
+  const account = new Account(prior, rules);
+  for (const each of entries) account.put(each);
+  return { evidence: account.evidence, pairs: account.allPairs() };
 }

@@ -5,8 +5,11 @@ import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import { edgeLimits } from '../../limits.ts';
 
+/** A trust object as text, and the organisation that its score depends on. */
+export type ShownVerdict = { text: string; orgId: string | null };
+
 /** Finds trust objects that are not held. */
-export type FindVerdict = (request: Origin, agentId: string) => Promise<string | null>;
+export type FindVerdict = (request: Origin, agentId: string) => Promise<ShownVerdict | null>;
 
 /** Trust objects that are asked for while others are on their way share a question, which names the last of the requests. */
 export function createFindVerdict(rpc: Rpc, baseUrl: () => string): FindVerdict {
@@ -18,7 +21,7 @@ export function createFindVerdict(rpc: Rpc, baseUrl: () => string): FindVerdict 
     return agent === null ? [] : [{ agent }];
   };
   const lookup = coalescedLookup(
-    async (agentIds) => textsOf(await find(agentIds), baseUrl()),
+    async (agentIds) => shownVerdicts(await find(agentIds), baseUrl()),
     edgeLimits.verdictLookups,
   );
   return (request, agentId) => {
@@ -27,7 +30,12 @@ export function createFindVerdict(rpc: Rpc, baseUrl: () => string): FindVerdict 
   };
 }
 
-/** Trust objects as texts, by the ids of their agents. */
-export function textsOf(agents: readonly { agent: PublicAgent }[], baseUrl: string): Map<string, string> {
-  return new Map(agents.map(({ agent }) => [agent.agentId, JSON.stringify(trustObjectToWire(agent, baseUrl))]));
+/** Trust objects by the ids of their agents. */
+export function shownVerdicts(agents: readonly { agent: PublicAgent }[], baseUrl: string): Map<string, ShownVerdict> {
+  return new Map(
+    agents.map(({ agent }) => [
+      agent.agentId,
+      { text: JSON.stringify(trustObjectToWire(agent, baseUrl)), orgId: agent.orgId },
+    ]),
+  );
 }

@@ -19,12 +19,14 @@ import { heldProfile, heldVerdict, profileDocument, verdictText, verdictsText } 
 const baseUrl = 'https://registry.test';
 const request = { id: 'r', headers: {} } as never;
 
-/** A gateway that keeps all that may be kept, and a service that knows `a`, `b` and `c`. */
+/** A gateway that keeps all that may be kept, and a service that knows `a`, `b` and `c`, and an agent of an organisation. */
 const setUp = (contactInfo: string | null = null, ratings: RatingRecord[] = []) => {
   const kept = new Map<string, { value: Holdable; dependsOn: readonly string[] }>();
   const asked: string[] = [];
-  const agentOf = (agentId: string) =>
-    ['a', 'b', 'c'].includes(agentId) ? publicAgent({ agentId, specialty: `ü "${agentId}"` }) : null;
+  const agentOf = (agentId: string) => {
+    if (agentId === 'of-acme') return publicAgent({ agentId, orgId: 'acme' });
+    return ['a', 'b', 'c'].includes(agentId) ? publicAgent({ agentId, specialty: `ü "${agentId}"` }) : null;
+  };
   const answers: Record<string, (input: { agentId: string; agentIds: string[] }) => unknown> = {
     [getAgent.method]: ({ agentId }) => ({ agent: agentOf(agentId) }),
     [getAgentProfile.method]: ({ agentId }) => {
@@ -71,6 +73,16 @@ it('a trust object is the same text from memory, and depends on who the agent is
   expect([heldVerdict(gateway, 'a'), heldVerdict(gateway, 'b')]).toEqual([textOf('a'), undefined]);
 });
 
+// Bug: a change of an organisation's record, which names none of its agents, leaves their former scores in memory.
+it('what shows the score of an agent of an organisation depends on its record, too', async () => {
+  const { gateway, kept } = setUp();
+  await verdictText(gateway, request, 'of-acme');
+  await profileDocument(gateway, request, 'of-acme');
+  for (const key of ['verdict:of-acme', 'profile:of-acme']) {
+    expect(kept.get(key)?.dependsOn).toEqual(['agent:of-acme', 'standing:of-acme', 'record:acme']);
+  }
+});
+
 // Bug: requests for agents that do not exist push out all that is held.
 it('that an agent is unknown is never held', async () => {
   const { gateway, kept, asked } = setUp();
@@ -87,7 +99,8 @@ it('that an agent is unknown is never held', async () => {
 it('trust objects that are asked for at one time share a question', async () => {
   const { gateway, asked } = setUp();
   const ids = ['a', 'nobody', 'b', 'a', 'c'];
-  const texts = await Promise.all(ids.map((agentId) => gateway.findVerdict(request, agentId)));
+  const found = await Promise.all(ids.map((agentId) => gateway.findVerdict(request, agentId)));
+  const texts = found.map((each) => each?.text ?? null);
   expect(texts).toEqual(ids.map((agentId) => (agentId === 'nobody' ? null : textOf(agentId))));
   expect(asked).toEqual([getShownAgents.method]);
 });

@@ -2,7 +2,7 @@ import { agentProfileToWire, changedKeys, getAgentProfile, production, unregiste
 import type { Answer } from '@agent-trust/edge-replica/bus';
 import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
-import { textsOf } from './find-verdict.ts';
+import { shownVerdicts, type ShownVerdict } from './find-verdict.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Made, madeOf } from '../../http/public-document.ts';
 
@@ -11,16 +11,32 @@ import { type Made, madeOf } from '../../http/public-document.ts';
 
 const profileKey = (agentId: string): string => `profile:${agentId}`;
 const verdictKey = (agentId: string): string => `verdict:${agentId}`;
-/** An answer about an agent as it is held; one about an unknown agent is not. */
-const answerAbout = <Value extends string | Made>(agentId: string, value: Value | null): Answer<Value | null> => ({
+/**
+ * An answer about an agent as it is held; one about an unknown agent is not. The agent's score also depends on the record of its organisation, which
+ * changes with reviews of others.
+ */
+const answerAbout = <Value extends string | Made>(
+  agentId: string,
+  value: Value | null,
+  orgId: string | null,
+): Answer<Value | null> => ({
   value,
-  dependsOn: value === null ? null : [changedKeys.agent(agentId), changedKeys.standing(agentId)],
+  dependsOn:
+    value === null
+      ? null
+      : [
+          changedKeys.agent(agentId),
+          changedKeys.standing(agentId),
+          ...(orgId === null ? [] : [changedKeys.record(orgId)]),
+        ],
 });
+const verdictAnswer = (agentId: string, found: ShownVerdict | null): Answer<string | null> =>
+  answerAbout(agentId, found?.text ?? null, found?.orgId ?? null);
 
 /** An agent's trust object; null for an unknown agent. */
 export function verdictText(gateway: Gateway, request: Origin, agentId: string): Promise<string | null> {
   return gateway.replica.read(verdictKey(agentId), async () =>
-    answerAbout(agentId, await gateway.findVerdict(request, agentId)),
+    verdictAnswer(agentId, await gateway.findVerdict(request, agentId)),
   );
 }
 
@@ -40,15 +56,15 @@ export async function verdictsText(gateway: Gateway, request: Origin, agentIds: 
 const askAll = async (gateway: Gateway, request: Origin, agentIds: string[]): Promise<(string | null)[]> => {
   const unique = [...new Set(agentIds)];
   const asking = readShownAgents(gateway, request, production, unique).then((agents) =>
-    textsOf(agents, gateway.baseUrl),
+    shownVerdicts(agents, gateway.baseUrl),
   );
   for (const agentId of unique) {
-    const answer = async () => answerAbout(agentId, (await asking).get(agentId) ?? null);
+    const answer = async () => verdictAnswer(agentId, (await asking).get(agentId) ?? null);
     // For later: this answer takes none that are held, which may be of another moment.
     gateway.replica.read(verdictKey(agentId), answer).catch(() => undefined);
   }
-  const texts = await asking;
-  return agentIds.map((agentId) => texts.get(agentId) ?? null);
+  const found = await asking;
+  return agentIds.map((agentId) => found.get(agentId)?.text ?? null);
 };
 
 /**
@@ -59,7 +75,7 @@ export function profileDocument(gateway: Gateway, request: Origin, agentId: stri
   return gateway.replica.read(profileKey(agentId), async () => {
     const { agent, ratings } = await ask(gateway, request, getAgentProfile, { agentId, universe: production });
     const value = agent && madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl));
-    const answer = answerAbout(agentId, value);
+    const answer = answerAbout(agentId, value, agent?.orgId ?? null);
     const isOpened = agent?.contactInfo != null || ratings.some((rating) => rating.answer?.text != null);
     return isOpened ? { ...answer, dependsOn: null } : answer;
   });

@@ -6,7 +6,7 @@ import {
   replay,
   startPolicyActivation,
   toWire,
-  trustPolicyJsonSchema,
+  trustPolicyJsonSchemas,
 } from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -18,7 +18,8 @@ const policies = endpoint(listPoliciesRoute, async ({ request }, gateway) => {
   return {
     in_force: known.find(({ inForce }) => inForce)?.name,
     policies: known.map(({ document, ...one }) => ({ ...toWire(knownPolicy, one), document })),
-    schema: trustPolicyJsonSchema,
+    schema: trustPolicyJsonSchemas.v1,
+    schemas: trustPolicyJsonSchemas,
   };
 });
 

@@ -24,6 +24,7 @@ const explained = (agentId: string): ExplainedTrust => ({
   prior: 75,
   strength: 5,
   contributions: [{ kind: 'prior', root: null, weight: 5, cappedWeight: 5, mean: 0.75, points: 75 }],
+  confidence: { evidenceWeight: 0, roots: 0, interval: [45.9, 100] },
   reviews: [],
   liveness: null,
 });

@@ -40,7 +40,8 @@ const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller,
   return toWire(trustHistoryView, { agentId, history });
 });
 
-function asOfText(asOf: AsOf): string {
+/** A moment as it stands in an address. */
+export function asOfText(asOf: AsOf): string {
   return 'position' in asOf ? asOf.position : asOf.time;
 }
 

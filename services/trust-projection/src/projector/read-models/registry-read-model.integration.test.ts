@@ -229,10 +229,18 @@ describe('the read models', () => {
   it('are all compared by a replay, except scores if the policies differ', async () => {
     expect((await registryReadModel()).notCompared).toEqual([]);
     expect((await registryReadModel({ otherPolicies: true })).notCompared?.toSorted()).toEqual([
+      'agent_change',
       'agent_standing',
       'former_trust_evidence',
       'former_trust_pair',
+      'organisation_evidence',
+      'organisation_evidence_step',
+      'organisation_pair',
+      'organisation_record_change',
+      'organisation_voucher',
       'registry_size',
+      'reserved_domain',
+      'trust_entry',
       'trust_evidence',
       'trust_evidence_step',
       'trust_pair',

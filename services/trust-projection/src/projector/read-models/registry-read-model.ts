@@ -20,40 +20,46 @@ import { ratingsProjection } from './ratings/projection.ts';
 import { recentExchangesProjection } from './recent-exchanges/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
 import { reviewAnswersProjection } from './review-answers/projection.ts';
-import { trustEvidenceProjection } from './trust-evidence/projection.ts';
+import { type RescoredNow, trustEvidenceProjection } from './trust-evidence/projection.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
-import { builtInPlan, type PolicyPlan, readPlan, writePlan } from './trust-policy/policy-plan.ts';
+import { builtInPlan, currentPolicy, type PolicyPlan, readPlan, writePlan } from './trust-policy/policy-plan.ts';
 import { trustPolicyPlanTable, trustPolicyProjection } from './trust-policy/projection.ts';
 import { switchStatements } from './trust-policy/switch-statements.ts';
 import { voidedReviewsProjection } from './voided-reviews/projection.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
-// In this order: the directory reads the proofs of domains, and ratings, standing and history read the evidence after the event.
-const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
-  trustPolicyProjection(plan),
-  organisationDirectoryProjection,
-  orgDomainsProjection,
-  agentDirectoryProjection,
-  agentChangeProjection,
-  capabilityTaxonomyProjection,
-  agentCredentialProjection,
-  exchangeLedgerProjection,
-  exchangeArchiveProjection,
-  recentExchangesProjection,
-  orgPaymentsProjection,
-  voidedReviewsProjection,
-  trustEvidenceProjection(plan),
-  ratingsProjection,
-  reviewAnswersProjection,
-  agentStandingProjection,
-  trustHistoryProjection(plan),
-  webhooksProjection,
-  operatorKeysProjection,
-  organisationKeysProjection,
-  organisationLimitsProjection,
-  logClockProjection,
-  dailyActivityProjection,
-];
+// In this order: the directory reads the proofs of domains, and ratings, standing, changes and history read the evidence after the event.
+const projectionsOf = (plan: PolicyPlan): { projections: readonly RegistryProjection[]; rescoredNow: RescoredNow } => {
+  const evidence = trustEvidenceProjection(plan);
+  const { name } = currentPolicy(plan);
+  const rescoredNow: RescoredNow = (event) => evidence.rescoredBy(event, name);
+  const projections = [
+    trustPolicyProjection(plan),
+    organisationDirectoryProjection,
+    orgDomainsProjection,
+    agentDirectoryProjection,
+    capabilityTaxonomyProjection,
+    agentCredentialProjection,
+    exchangeLedgerProjection,
+    exchangeArchiveProjection,
+    recentExchangesProjection,
+    orgPaymentsProjection,
+    voidedReviewsProjection,
+    evidence,
+    agentChangeProjection(rescoredNow),
+    ratingsProjection,
+    reviewAnswersProjection,
+    agentStandingProjection(rescoredNow),
+    trustHistoryProjection(plan, evidence.rescoredBy),
+    webhooksProjection,
+    operatorKeysProjection,
+    organisationKeysProjection,
+    organisationLimitsProjection,
+    logClockProjection,
+    dailyActivityProjection,
+  ];
+  return { projections, rescoredNow };
+};
 
 export type RegistryReadModelOptions = {
   /** The trust policies of a new build, read once when it begins; the built-in one alone if absent. */
@@ -73,9 +79,9 @@ const pastTables = [pastStandings, openPastStandings, logClock, logClockNow, dai
 export async function registryReadModel(
   options: RegistryReadModelOptions = {},
 ): Promise<ReadModel<ProjectedRegistryEvent>> {
-  const schema = await loadSchema(projectionsOf(builtInPlan));
+  const schema = await loadSchema(projectionsOf(builtInPlan).projections);
   const builtFor = (plan: PolicyPlan): ReadModel<ProjectedRegistryEvent> => {
-    const projections = projectionsOf(plan);
+    const { projections, rescoredNow } = projectionsOf(plan);
     const varying = projections.flatMap(({ tables }) => tables).filter(({ variesWithBuild }) => variesWithBuild);
     return {
       projections,
@@ -84,6 +90,11 @@ export async function registryReadModel(
         ...(options.otherPolicies === true ? [...varying.map(({ name }) => name), trustPolicyPlanTable] : []),
         ...(options.isArchived === true ? pastTables.map(({ name }) => name) : []),
       ],
+      ...(plan.some(({ formula }) => formula === 'v2')
+        ? {
+            changedBeside: (events) => [...new Set(events.flatMap((event) => rescoredNow(event).changedRecords))],
+          }
+        : {}),
       bulk: switchStatements(plan),
       upkeep: exchangeRetention(options.exchangeRetention ?? { olderThanMs: null }),
       afterWrites: ['ReviewsVoided'],

@@ -28,7 +28,7 @@ export async function findAgentAt(
       EXISTS (SELECT FROM agent_past h WHERE h.agent_id = a.agent_id AND h.hides_contacts
         AND h.until_position > ${position}::bigint) AS contact_is_gone,
       closed.entries AS closed_standings, open.entries AS open_standings,
-      scored.trust_policy AS policy_then, scored.trust_score AS score_then
+      scored.trust_policy AS policy_then, changed.trust_score AS score_then
     FROM agent a JOIN agent_standing s USING (agent_id)
     JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
       ON registered.position <= ${position}::bigint
@@ -38,6 +38,8 @@ export async function findAgentAt(
       AND p.until_position > ${position}::bigint ORDER BY p.until_position LIMIT 1) closed ON true
     LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
     JOIN LATERAL (${scoreInForce(position, sql`a.agent_id`)}) scored ON true
+    JOIN LATERAL (SELECT trust_score FROM trust_history h WHERE h.agent_id = a.agent_id AND h.position <= ${position}::bigint
+      ORDER BY h.position DESC LIMIT 1) changed ON true
     WHERE a.agent_id = ${agentId}`);
   return row === undefined ? null : recordAt(row, position);
 }

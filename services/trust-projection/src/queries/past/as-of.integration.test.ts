@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { explainDirect, policyV1, type RecordedReview } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
+import { evidenceAt, reviewCountOf } from '../../projector/read-models/trust-evidence/queries.ts';
 import { findAgents } from '../../projector/read-models/agent-directory/queries.ts';
 import {
   findRatingsAt,
@@ -100,7 +100,7 @@ const saidAsOf = async (database: ReadModelDatabase, agentId: string, asOf: AsOf
   if (moment === null || agent === null) return 'unknown';
   const { universe, contactInfo } = agent;
   const { position } = moment;
-  const { reviewCount: reviewsReceived } = (await evidenceAt(database, agentId, position)).evidence;
+  const reviewsReceived = reviewCountOf(await evidenceAt(database, policyOf, agentId, position));
   const ratings = await findRatingsAt(database, { agentId, universe, countMax: 100, position, reviewsReceived });
   const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
   return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);

@@ -4,8 +4,8 @@ import type { CallContext } from '@agent-trust/nats-rpc';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
 import { findExchangeArchive } from '../../projector/read-models/exchange-archive/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
-import { evidenceAt } from '../../projector/read-models/trust-evidence/queries.ts';
 import { livenessView } from '../../projector/read-models/recent-exchanges/liveness.ts';
+import { evidenceAt, reviewCountOf } from '../../projector/read-models/trust-evidence/queries.ts';
 import { findTrustHistory } from '../../projector/read-models/trust-history/queries.ts';
 import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
@@ -52,12 +52,12 @@ export function trustMethods(context: QueryContext) {
       const position = await positionAt(asked.asOf, sourcesFor(call));
       const agent = await agentAt(asked, position);
       if (agent === null || position === null) return { agent: null, ratings: [] };
-      const { evidence } = await evidenceAt(database, asked.agentId, position);
+      const evidence = await evidenceAt(database, policyNamed, asked.agentId, position);
       const ratings = await findRatingsAt(database, {
         agentId: asked.agentId,
         universe: universeKey(asked.universe),
         position,
-        reviewsReceived: evidence.reviewCount,
+        reviewsReceived: reviewCountOf(evidence),
         countMax: limits.ratingsShownMax,
       });
       const contactInfo = await openPersonalText('contactInfo', agent.contactInfo);

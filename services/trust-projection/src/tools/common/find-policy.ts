@@ -1,14 +1,20 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BadPolicyError, canonicalPolicy, parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import {
+  type AnyTrustPolicy,
+  BadPolicyError,
+  canonicalPolicy,
+  parsePolicy,
+  type TrustPolicy,
+} from '@agent-trust/trust-policy';
 import { policiesByName } from '../../projector/activated-policies.ts';
 
 /** The policy of a file at that path, relative to `folder`, else of that name. The BadPolicyError says what is wrong and which policies exist. */
 export async function findPolicy(
   given: string,
-  activated: readonly TrustPolicy[],
+  activated: readonly AnyTrustPolicy[],
   folder: string,
-): Promise<TrustPolicy> {
+): Promise<AnyTrustPolicy> {
   const known = policiesByName(activated);
   const path = resolve(folder, given);
   const fromFile = await readPolicyFile(path);
@@ -32,7 +38,7 @@ export async function findPolicy(
 const policyFileBytesMax = 65_536;
 
 /** The policy of a file; null if there is no such file. The error names the file and everything that is wrong with it. */
-const readPolicyFile = async (path: string): Promise<TrustPolicy | null> => {
+const readPolicyFile = async (path: string): Promise<AnyTrustPolicy | null> => {
   const text = await readText(path);
   if (text === null) return null;
   const fault = (message: string): BadPolicyError => new BadPolicyError(`${path}: ${message}`);
@@ -73,3 +79,9 @@ const readText = async (path: string): Promise<string | null> => {
     await file.close();
   }
 };
+
+/** A policy of formula v1. @throws BadPolicyError for another: `what` does not work with it */
+export function ofFormulaV1(policy: AnyTrustPolicy, what: string): TrustPolicy {
+  if (policy.formula === 'v1') return policy;
+  throw new BadPolicyError(`${what} works with policies of formula v1, and ${policy.name} is of ${policy.formula}`);
+}

@@ -7,7 +7,7 @@ import {
   replayReadModel,
   type ReplayReport,
 } from '@agent-trust/projections';
-import { canonicalPolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import { canonicalPolicy, type AnyTrustPolicy } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import type { ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
@@ -26,7 +26,7 @@ export type PolicyActivation = {
 export type ActivatePolicyOptions = {
   connection: ConnectionSettings;
   log: EventLog;
-  policy: TrustPolicy;
+  policy: AnyTrustPolicy;
   /** Appends the activation after that many others and returns its position; registry-write checks the rules again there. */
   append: (activationsBefore: number) => Promise<bigint>;
 } & Pick<ReplayOptions<ProjectedRegistryEvent>, 'onProgress' | 'signal'>;
@@ -67,10 +67,10 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
   return { report, previousPolicy: currentPolicy(isFinish ? live : wanted).name, wasFinished: isFinish };
 }
 
-const isSame = (a: TrustPolicy, b: TrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
+const isSame = (a: AnyTrustPolicy, b: AnyTrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
 
 /** Whether the log's rules allow that a policy is put in force after those. @throws DomainError trust_policy_active, trust_policy_name_taken */
-export function ensureActivatable(activated: PolicyPlan, policy: TrustPolicy): void {
+export function ensureActivatable(activated: PolicyPlan, policy: AnyTrustPolicy): void {
   const state = {
     active: currentPolicy(activated),
     known: new Map(activated.map((each) => [each.name, each])),

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { explainTrust, getPastAgent, getStatus, getTrustHistory, production } from '@agent-trust/contracts';
 import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
-import { policyV1, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
+import { parsePolicyV1, policyV1, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import { readModelSchema } from '../../shared/database.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
+import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/reviewed.ts';
 import { appendActivation } from '../../testing/append-activation.ts';
 import { type MadeEvent, makeHistory } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
@@ -97,7 +97,7 @@ type Change = {
 const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number>; switches: bigint[] }> => {
   const policies = new Map([
     [policyV1.name, policyV1],
-    ...(await readActivatedPolicies(fixture.log)).map((p) => [p.name, p] as const),
+    ...(await readActivatedPolicies(fixture.log)).map((p) => [p.name, parsePolicyV1(p)] as const),
   ]);
   const ledgers = new Map([...policies].map(([name, policy]) => [name, new TrustLedger(policy)]));
   const ledgerOf = (name: string): TrustLedger => ledgers.get(name) ?? new TrustLedger(policyV1);

@@ -5,6 +5,7 @@ import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import type { WorkHooks } from '../../jobs/reported-work.ts';
 import { labLimits } from '../../policy-lab/limits.ts';
 import type { LabItem, LabJob, LabStore } from '../../policy-lab/lab-store.ts';
+import { ofFormulaV1 } from '../common/find-policy.ts';
 import { changeOf, comparePolicies } from '../whatif/compare-policies.ts';
 import { type ExplainedMove, explainMoves } from '../whatif/explain-moves.ts';
 import { followScores, type ScoreHistory } from '../whatif/follow-scores.ts';
@@ -39,8 +40,9 @@ export async function runTrial({
     it.close(),
   );
   const to = request.policy;
-  const from = (await readActivatedPolicies(log)).at(-1);
-  if (from === undefined) throw new Error('there is always a trust policy');
+  const inForce = (await readActivatedPolicies(log)).at(-1);
+  if (inForce === undefined) throw new Error('there is always a trust policy');
+  const from = ofFormulaV1(inForce, 'a trial');
   const comparison = await comparePolicies(log, { from, to }, { onProgress: show('compare'), signal });
   const { moves } = comparison;
   const kept = moves.slice(0, labLimits.agentsKeptMax);

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { trustPolicyStream } from '@agent-trust/contracts';
-import { policyV1, priorOf, parsePolicy, scoreDirect, type Review, type TrustPolicy } from '@agent-trust/trust-policy';
+import {
+  policyV1,
+  priorOf,
+  parsePolicyV1,
+  scoreDirect,
+  type Review,
+  type TrustPolicy,
+} from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { makeHistory } from '../../testing/made-history.ts';
@@ -86,7 +93,7 @@ describe('npm run whatif', () => {
     const { code, output } = await whatif('--policy', file, '--json', '--top', '1000');
     expect(code).toBe(0);
     const answer = JSON.parse(output) as Answer;
-    const [before, after] = [await directScores(policyV1), await directScores(parsePolicy(strict))];
+    const [before, after] = [await directScores(policyV1), await directScores(parsePolicyV1(strict))];
     const moved = [...before].filter(([agent, score]) => after.get(agent) !== score);
     expect(moved.length).toBeGreaterThan(10);
     expect(answer).toMatchObject({ agents: before.size, moved: moved.length });

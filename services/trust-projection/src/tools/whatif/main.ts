@@ -3,7 +3,7 @@ import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
-import { findPolicy } from '../common/find-policy.ts';
+import { findPolicy, ofFormulaV1 } from '../common/find-policy.ts';
 import { findTarget } from '../common/find-target.ts';
 import { progressLines } from '../common/report.ts';
 import { comparePolicies } from './compare-policies.ts';
@@ -45,9 +45,10 @@ Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be u
       it.close(),
     );
     const activated = await readActivatedPolicies(log);
-    const [from] = activated.slice(-1);
-    if (from === undefined) throw new Error('there is always a trust policy');
-    const to = await findPolicy(policy, activated, process.env['INIT_CWD'] ?? process.cwd());
+    const [inForce] = activated.slice(-1);
+    if (inForce === undefined) throw new Error('there is always a trust policy');
+    const from = ofFormulaV1(inForce, 'whatif');
+    const to = ofFormulaV1(await findPolicy(policy, activated, process.env['INIT_CWD'] ?? process.cwd()), 'whatif');
     const changes = policyChanges(from, to);
     // On standard error, so that the answer can be piped.
     const progress = resources.adopt(progressLines(process.stderr, 'Replaying'), (it) => it.end());

@@ -2,7 +2,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import { progressMeter, readPages, type ReplayProgress } from '@agent-trust/projections';
 import type { RecordedReview, Review } from '@agent-trust/trust-policy';
 import { decodeRegistryEvent, type ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
-import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/projection.ts';
+import { countingReview, policyReview } from '../../projector/read-models/trust-evidence/reviewed.ts';
 
 const pageEventsMax = 5_000;
 

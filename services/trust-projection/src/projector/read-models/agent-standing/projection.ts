@@ -15,6 +15,7 @@ import {
   type ProjectedRegistryEvent,
   type RegistryProjection,
 } from '../registry-event.ts';
+import type { RescoredNow } from '../trust-evidence/projection.ts';
 import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { voidedBy } from '../voided-reviews/projection.ts';
@@ -49,7 +50,26 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 };
 
 /** Counts and scores: what agents have earned. Sandbox exchanges and reviews show that an agent is active and count for nothing else. */
-export const agentStandingProjection: RegistryProjection = {
+export function agentStandingProjection(rescoredNow: RescoredNow): RegistryProjection {
+  return {
+    ...agentStanding,
+    // Agents whose scores change with the record of their organisation; whose evidence has been computed by now.
+    readsLast: (event, rows) => {
+      const { rescored } = rescoredNow(event);
+      for (const agentId of rescored) rows.row(agentStandings, agentId);
+      for (const agentId of rescored) {
+        const universe = rows.get(agentStandings, agentId)?.universe;
+        if (universe !== undefined) rows.row(registrySizes, universe);
+      }
+    },
+    apply: (event, rows) => {
+      agentStanding.apply(event, rows);
+      for (const agentId of rescoredNow(event).rescored) followScore(rows, agentId);
+    },
+  };
+}
+
+const agentStanding: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
   tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
@@ -243,6 +263,15 @@ const countArchived = (rows: Rows, event: EventOf<'ExchangesArchived'>): void =>
 const isOfOtherOrganisation = (rows: Rows, callerAgentId: string, receiverAgentId: string): boolean => {
   const callerOrgId = rows.get(agents, callerAgentId)?.orgId ?? null;
   return callerOrgId !== null && callerOrgId !== rows.get(agents, receiverAgentId)?.orgId;
+};
+
+/** Takes over another score of the same reviews. */
+const followScore = (rows: Rows, agentId: string): void => {
+  const before = standingOf(rows, agentId);
+  const { trustPolicy, trustScore } = evidenceOf(rows, agentId);
+  const after = withMatchBase({ ...before, trustPolicy, trustScore });
+  rows.put(agentStandings, after);
+  countInRegistry(rows, before, after);
 };
 
 const countReviews = (rows: Rows, agentId: string, more: { reviews: number; successes: number }): void => {

@@ -21,8 +21,8 @@ export const organisationMembers = defineTable({
   key: ['orgId', 'agentId'],
   range: { group: 'orgId', order: 'joinedAt' },
 });
-/** Until after any date. */
-const everybody = 8.64e15;
+/** Until after any date: all agents of an organisation. */
+export const everyMember = 8.64e15;
 
 /** The organisation that an event disables or enables. */
 const organisationSwitchedBy = (event: ProjectedRegistryEvent): string | null =>
@@ -34,11 +34,11 @@ const nobody: readonly string[] = [];
 export function switchedMembers(event: ProjectedRegistryEvent, rows: Pick<Rows, 'selectRange'>): readonly string[] {
   const orgId = organisationSwitchedBy(event);
   if (orgId === null) return nobody;
-  return rows.selectRange(organisationMembers, orgId, everybody).map(({ agentId }) => agentId);
+  return rows.selectRange(organisationMembers, orgId, everyMember).map(({ agentId }) => agentId);
 }
 export function wantSwitchedMembers(event: ProjectedRegistryEvent, wanted: Wanted): void {
   const orgId = organisationSwitchedBy(event);
-  if (orgId !== null) wanted.range(organisationMembers, orgId, everybody);
+  if (orgId !== null) wanted.range(organisationMembers, orgId, everyMember);
 }
 
 const productionUniverse = universeKey({ kind: 'production' });

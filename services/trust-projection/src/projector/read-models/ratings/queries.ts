@@ -160,12 +160,12 @@ export type ExplainedRating = {
  */
 export function findExplainedRatings(
   database: ReadModelDatabase,
-  page: { agentId: string; position: bigint; count: number; limit: number; offset: number },
+  page: { agentId: string; position: bigint; count: number; limit: number; offset: number; entriesOf: string | null },
 ): Promise<ExplainedRating[]> {
   const before = Math.max(0, page.count - page.offset);
   return database.query<ExplainedRating>(sql`
     SELECT r.event_id, r.transaction_id, r.caller_agent_id, r.success, r.score, r.reviewed_at, r.place, r.counted_at,
-      r.reviewer_trust, r.reviewer_roots, (newest.ordinal - r.ordinal - (SELECT count(*) FROM voided_review v
+      r.reviewer_trust, coalesce(e.roots, r.reviewer_roots) AS reviewer_roots, (newest.ordinal - r.ordinal - (SELECT count(*) FROM voided_review v
         WHERE v.receiver_agent_id = r.receiver_agent_id AND v.caller_agent_id = r.caller_agent_id AND v.ordinal > r.ordinal
           AND v.voided_position <= ${page.position}::bigint))::int AS newer,
       EXISTS (SELECT FROM voided_review v WHERE v.position = r.position AND v.voided_position <= ${page.position}::bigint) AS is_void
@@ -174,5 +174,6 @@ export function findExplainedRatings(
     JOIN LATERAL (SELECT n.ordinal FROM rating n WHERE n.receiver_agent_id = r.receiver_agent_id
       AND n.caller_agent_id = r.caller_agent_id AND n.ordinal IS NOT NULL AND n.position <= ${page.position}::bigint
       ORDER BY n.position DESC LIMIT 1) newest ON true
+    LEFT JOIN trust_entry e ON e.subject = ${page.entriesOf}::text AND e.position = r.position
     ORDER BY r.place DESC`);
 }

@@ -69,12 +69,15 @@ export function unpackRoot<Recent>(packed: PackedRoot<Recent>, read: (recent: Re
 
 /** Evidence as text: the same text for equal evidence. */
 export function packEvidence(evidence: AgentEvidence): string {
-  const roots = evidence.roots.map((_, place) => packRoot(rootAt(evidence, place), packReview));
-  const packed: PackedEvidence = [evidence.prior, evidence.newestAt, evidence.reviewCount, evidence.epoch, roots];
-  return JSON.stringify(packed);
+  return JSON.stringify(packedEvidence(evidence));
 }
 
-/** The evidence of a list that `packEvidence` wrote as text. */
+export function packedEvidence(evidence: AgentEvidence): PackedEvidence {
+  const roots = evidence.roots.map((_, place) => packRoot(rootAt(evidence, place), packReview));
+  return [evidence.prior, evidence.newestAt, evidence.reviewCount, evidence.epoch, roots];
+}
+
+/** The evidence of a list that `packedEvidence` made. */
 export function unpackEvidence([prior, newestAt, reviewCount, epoch, roots]: PackedEvidence): AgentEvidence {
   return { prior, newestAt, reviewCount, epoch, ...columnsOf(roots.map((packed) => unpackRoot(packed, unpackReview))) };
 }

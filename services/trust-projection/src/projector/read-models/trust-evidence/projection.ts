@@ -1,20 +1,30 @@
-import type { Rows } from '@agent-trust/projections';
+import type { LastRows, Rows } from '@agent-trust/projections';
 import {
   applyReview,
   effectiveTime,
   initialEvidence,
   priorOf,
   type RecordedReview,
-  type Review,
   scoreOf,
   TrustLedger,
   type TrustPolicy,
 } from '@agent-trust/trust-policy';
+import { agents } from '../agent-directory/table.ts';
+import { organisationMembers } from '../organisation-directory/projection.ts';
+import { ratings } from '../ratings/projection.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { isCarriedOn, wantInForce } from '../trust-policy/projection.ts';
-import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { trustPolicyActivations } from '../trust-policy/projection.ts';
-import { type CountedRating, countedRatings, voidedBy, voidedPositions } from '../voided-reviews/projection.ts';
+import { isCarriedOn, trustPolicyActivations, wantInForce } from '../trust-policy/projection.ts';
+import { currentPolicy, type FormerPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
+import {
+  type CountedRating,
+  countedRatings,
+  voidedBy,
+  voidedPositions,
+  voidedReviews,
+} from '../voided-reviews/projection.ts';
+import { packEvidence } from './pack-evidence.ts';
+import { countingReview, policyReview, type Reviewed } from './reviewed.ts';
+import { changeText } from './steps.ts';
 import {
   currentStore,
   evidenceOf,
@@ -27,25 +37,55 @@ import {
   trustEvidence,
   trustPairs,
 } from './tables.ts';
+import { foldV2, type FoldV2, type Rescored } from './v2/fold.ts';
+import { organisationTables } from './v2/organisation-tables.ts';
+
+/** One policy of a plan: how events change its scores, and where these are. */
+type Carried = {
+  /** Null for the current policy, which is carried on for ever. */
+  former: FormerPolicy | null;
+  store: EvidenceStore;
+  name: string;
+} & ({ formula: 'v1'; policy: TrustPolicy } | { formula: 'v2'; fold: FoldV2 });
+
+const carried = (policy: PolicyPlan[number], store: EvidenceStore, former: FormerPolicy | null): Carried =>
+  policy.formula === 'v1'
+    ? { former, store, name: policy.name, formula: 'v1', policy }
+    : { former, store, name: policy.name, formula: 'v2', fold: foldV2(policy, store) };
+
+/** What a present event has changed of scores that it does not name, under a policy; for projections later in the list. */
+export type RescoredBy = (event: ProjectedRegistryEvent, policy: string) => Rescored;
+
+/** The same under the current policy. */
+export type RescoredNow = (event: ProjectedRegistryEvent) => Rescored;
+
+const nothing: Rescored = { rescored: [], changedRecords: [] };
 
 /**
  * Carries each agent's evidence and score forward, review by review: by the current policy from the first event on, and by each former one
  * until it was in force for the last time.
  */
-export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
-  const current = currentPolicy(plan);
-  const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
-  const stores = [currentStore, ...former.map(({ store }) => store)];
-  const storesInUse = (rows: Pick<Rows, 'get'>): EvidenceStore[] => [
-    currentStore,
-    ...former.filter((each) => isCarriedOn(each, rows)).map(({ store }) => store),
+export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection & { rescoredBy: RescoredBy } {
+  const all = [
+    carried(currentPolicy(plan), currentStore, null),
+    ...formerPolicies(plan).map((each) => carried(each.policy, formerStore(each.policy.name), each)),
   ];
+  const ofV2 = all.flatMap((each) => (each.formula === 'v2' ? [each] : []));
+  const isInUse = ({ former }: Carried, rows: Pick<Rows, 'get'>): boolean =>
+    former === null || isCarriedOn(former, rows);
+  const stores = all.map(({ store }) => store);
+  const storesInUse = (rows: Pick<Rows, 'get'>): EvidenceStore[] =>
+    all.filter((each) => isInUse(each, rows)).map(({ store }) => store);
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs, evidenceSteps],
-    readsFrom: [trustPolicyActivations],
+    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs, evidenceSteps, ...organisationTables],
+    readsFrom: [
+      trustPolicyActivations,
+      ...(ofV2.length === 0 ? [] : [agents, organisationMembers, ratings, voidedReviews]),
+    ],
     reads: (event, wanted) => {
+      for (const { fold } of ofV2) fold.reads(event, wanted);
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
       if (event.type === 'ReviewsVoided') {
         wantInForce(plan, wanted);
@@ -61,6 +101,7 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
     // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
     // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
     readsThen: (event, rows, wanted) => {
+      for (const { fold } of ofV2) fold.readsThen(event, rows, wanted);
       if (event.type === 'ReviewsVoided') {
         for (const store of storesInUse(rows)) store.wantSteps(wanted, store.evidence(rows, event.data.agentId));
         return;
@@ -75,13 +116,33 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
         store.wantPairs(wanted, receiverAgentId, upTo);
       }
     },
+    ...(ofV2.length === 0 ? {} : { readsLast: readsLast(plan, ofV2, isInUse) }),
     apply: (event, rows) => {
-      if (!isScored(event)) return;
-      carryOn(event, rows, current, currentStore);
-      for (const each of former) if (isCarriedOn(each, rows)) carryOn(event, rows, each.policy, each.store);
+      for (const each of all) {
+        if (each.formula === 'v2') {
+          if (isFollowed(event) && isInUse(each, rows)) each.fold.apply(event, rows);
+        } else if (isScored(event) && isInUse(each, rows)) carryOn(event, rows, each.policy, each.store);
+      }
     },
+    rescoredBy: (event, policy) => ofV2.find(({ name }) => name === policy)?.fold.rescoredBy(event) ?? nothing,
   };
 }
+
+const readsLast =
+  (
+    plan: PolicyPlan,
+    folds: readonly Extract<Carried, { formula: 'v2' }>[],
+    isInUse: (each: Carried, rows: Pick<Rows, 'get'>) => boolean,
+  ) =>
+  (event: ProjectedRegistryEvent, rows: LastRows): void => {
+    if (!isFollowed(event)) return;
+    wantInForce(plan, rows);
+    for (const each of folds) if (isInUse(each, rows)) each.fold.readsLast(event, rows);
+  };
+
+/** Whether formula v2 reads an event. */
+const isFollowed = (event: ProjectedRegistryEvent): boolean =>
+  isScored(event) || event.type === 'AgentAdopted' || event.type === 'OrgDomainReserved';
 
 const isScored = (event: ProjectedRegistryEvent): boolean =>
   event.type === 'AgentRegistered' || event.type === 'ReviewsVoided' || countingReview(event) !== null;
@@ -90,15 +151,21 @@ const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy,
   if (event.type === 'AgentRegistered') {
     const evidence = initialEvidence(priorOf(policy, event.data));
     const { score, unrounded } = scoreOf(evidence, policy);
-    store.putEvidence(rows, null, {
-      agentId: event.data.agentId,
-      evidence,
-      trustPolicy: policy.name,
-      trustScore: score,
-      unrounded,
-      previousScore: null,
-      scoredPosition: event.position,
-    });
+    store.putEvidence(
+      rows,
+      null,
+      {
+        agentId: event.data.agentId,
+        evidence,
+        trustPolicy: policy.name,
+        trustScore: score,
+        unrounded,
+        previousScore: null,
+        scoredPosition: event.position,
+        line: null,
+      },
+      () => packEvidence(evidence),
+    );
     return;
   }
   if (event.type === 'ReviewsVoided') {
@@ -138,7 +205,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
   }
   store.putEvidence(
     rows,
-    { row: before, evidence, changedRoots: applied.changedRoots },
+    before,
     {
       agentId,
       evidence: applied.evidence,
@@ -147,7 +214,10 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
       unrounded: applied.score.unrounded,
       previousScore: before.trustScore,
       scoredPosition: reviewed.position,
+      line: null,
     },
+    (isWhole) =>
+      isWhole ? packEvidence(applied.evidence) : changeText(evidence, applied.evidence, applied.changedRoots),
   );
 };
 
@@ -168,15 +238,22 @@ const countWithoutVoid = (event: Voided, rows: Rows, policy: TrustPolicy, store:
     store.putPair(rows, { agentId, reviewer, expiresAt: pair?.expiresAt ?? neverExpires, pair, reviews: count });
   }
   const { score, unrounded } = ledger.score(agentId);
-  store.putEvidence(rows, null, {
-    agentId,
-    evidence: ledger.evidence(agentId),
-    trustPolicy: policy.name,
-    trustScore: score,
-    unrounded,
-    previousScore: before.trustScore,
-    scoredPosition: event.position,
-  });
+  const counted = ledger.evidence(agentId);
+  store.putEvidence(
+    rows,
+    null,
+    {
+      agentId,
+      evidence: counted,
+      trustPolicy: policy.name,
+      trustScore: score,
+      unrounded,
+      previousScore: before.trustScore,
+      scoredPosition: event.position,
+      line: null,
+    },
+    () => packEvidence(counted),
+  );
 };
 
 const recordedReviews = (ratings: readonly CountedRating[], voided: ReadonlySet<bigint>): RecordedReview[] =>
@@ -186,21 +263,3 @@ const recordedReviews = (ratings: readonly CountedRating[], voided: ReadonlySet<
   }));
 
 type Voided = Extract<ProjectedRegistryEvent, { type: 'ReviewsVoided' }>;
-export type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
-
-/** A score earned in a sandbox could be farmed in private and then published, so only reviews of production count. */
-export function countingReview(event: ProjectedRegistryEvent): Reviewed | null {
-  return event.type === 'ExchangeReviewed' && event.data.universe.kind === 'production' ? event : null;
-}
-
-/** A review as trust policies take it, with what its event has frozen of the reviewer. */
-export function policyReview({ data }: Reviewed): Review {
-  return {
-    reviewedAt: Date.parse(data.reviewedAt),
-    reviewer: data.callerAgentId,
-    roots: data.reviewer.roots,
-    trust: data.reviewer.trustScore,
-    success: data.success,
-    score: data.score,
-  };
-}

@@ -12,7 +12,9 @@ CREATE TABLE trust_evidence (
   newest_at double precision,
   -- The last step that led here.
   window_position bigint NOT NULL,
-  step integer NOT NULL
+  step integer NOT NULL,
+  -- The score as a function of the prior, under formula v2: see tables.ts.
+  line jsonb
 ) WITH (fillfactor = 80);
 CREATE TABLE trust_pair (
   agent_id text COLLATE "C" NOT NULL,
@@ -38,7 +40,8 @@ CREATE TABLE former_trust_evidence (
   scored_position bigint NOT NULL,
   newest_at double precision,
   window_position bigint NOT NULL,
-  step integer NOT NULL
+  step integer NOT NULL,
+  line jsonb
 ) WITH (fillfactor = 80);
 CREATE TABLE former_trust_pair (
   account text COLLATE "C" NOT NULL,
@@ -66,4 +69,86 @@ CREATE TABLE trust_evidence_step (
   -- See steps.ts. Not compressed: that would cost more than it saves.
   change text STORAGE EXTERNAL NOT NULL,
   PRIMARY KEY (trust_policy, agent_id, window_position, step)
+);
+
+-- Formula v2 also keeps evidence about organisations. A subject is a policy, a kind and an id: "v2 record 0199c2f4-...".
+CREATE TABLE organisation_evidence (
+  subject text COLLATE "C" PRIMARY KEY,
+  trust_policy text COLLATE "C" NOT NULL,
+  -- record, or standing: what it answers for, too; from its first answer on.
+  kind text NOT NULL,
+  org_id text COLLATE "C" NOT NULL,
+  record double precision NOT NULL,
+  vouchers integer NOT NULL,
+  newest_at double precision,
+  scored_position bigint NOT NULL,
+  window_position bigint NOT NULL,
+  step integer NOT NULL
+) WITH (fillfactor = 80);
+CREATE TABLE organisation_evidence_step (
+  subject text COLLATE "C" NOT NULL,
+  window_position bigint NOT NULL,
+  step integer NOT NULL,
+  position bigint NOT NULL,
+  change text STORAGE EXTERNAL NOT NULL,
+  PRIMARY KEY (subject, window_position, step)
+);
+CREATE TABLE organisation_pair (
+  subject text COLLATE "C" NOT NULL,
+  reviewer text COLLATE "C" NOT NULL,
+  expires_at double precision NOT NULL,
+  pair jsonb,
+  PRIMARY KEY (subject, reviewer)
+);
+CREATE INDEX organisation_pair_expiry ON organisation_pair (subject, expires_at);
+-- Which organisations have found an agent of another one good.
+CREATE TABLE organisation_voucher (
+  trust_policy text COLLATE "C" NOT NULL,
+  org_id text COLLATE "C" NOT NULL,
+  voucher text COLLATE "C" NOT NULL,
+  -- Since when, by the position of the review; void reviews make further periods.
+  periods jsonb NOT NULL,
+  PRIMARY KEY (trust_policy, org_id, voucher)
+);
+CREATE TABLE organisation_record_change (
+  trust_policy text COLLATE "C" NOT NULL,
+  org_id text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  at timestamptz NOT NULL,
+  record double precision NOT NULL,
+  previous_record double precision NOT NULL,
+  standing double precision NOT NULL,
+  previous_standing double precision NOT NULL,
+  cause_type text NOT NULL,
+  cause_event_id text NOT NULL,
+  transaction_id text,
+  PRIMARY KEY (trust_policy, org_id, position)
+);
+-- Reviews as they were added to evidence: for explanations, and to count anew without void ones.
+CREATE TABLE trust_entry (
+  subject text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  receiver_agent_id text COLLATE "C" NOT NULL,
+  reviewer text COLLATE "C" NOT NULL,
+  place integer NOT NULL,
+  counted_at double precision NOT NULL,
+  standing_place integer,
+  standing_counted_at double precision,
+  trust double precision NOT NULL,
+  success boolean NOT NULL,
+  score integer NOT NULL,
+  roots jsonb NOT NULL,
+  own text COLLATE "C",
+  is_established boolean NOT NULL,
+  share double precision,
+  vouches boolean NOT NULL,
+  org_id text COLLATE "C",
+  answered_by text[] NOT NULL,
+  PRIMARY KEY (subject, position)
+);
+CREATE INDEX trust_entry_by_reviewer ON trust_entry (subject, reviewer, position);
+-- For which organisation a domain was reserved last.
+CREATE TABLE reserved_domain (
+  domain text COLLATE "C" PRIMARY KEY,
+  org_id text COLLATE "C"
 );

@@ -17,7 +17,7 @@ import {
 type RecentAfter = PackedReview | [sequence: number, newer: number];
 
 /** What a review changed. */
-type Change = [
+export type PackedChange = [
   newestAt: number | null,
   epoch: number,
   /** Roots of which anything changed, as they are after it. */
@@ -36,6 +36,15 @@ export function changeText(
   after: AgentEvidence,
   changedRoots: AppliedReview['changedRoots'],
 ): string {
+  return JSON.stringify(packedChange(before, after, changedRoots));
+}
+
+/** The same as a list. */
+export function packedChange(
+  before: AgentEvidence,
+  after: AgentEvidence,
+  changedRoots: AppliedReview['changedRoots'],
+): PackedChange {
   const changed: PackedRoot<RecentAfter>[] = [];
   const removed: string[] = [];
   for (const root of changedRoots ?? new Set([...before.roots, ...after.roots].sort())) {
@@ -49,8 +58,7 @@ export function changeText(
       changed.push(packRoot(rootAt(after, place), (review) => recentAfter(review, recentBefore)));
     }
   }
-  const change: Change = [after.newestAt, after.epoch, changed, removed];
-  return JSON.stringify(change);
+  return [after.newestAt, after.epoch, changed, removed];
 }
 
 /** Whether a root differs before and after a review. What is computed from the recent reviews changes with their list and the epoch. */
@@ -73,7 +81,12 @@ const recentAfter = (review: RecentReview, before: readonly RecentReview[]): Rec
  * @param texts the whole evidence as `packEvidence` writes it, then what each review since then changed, as `changeText` does; separated by commas
  */
 export function evidenceAfter(texts: string): AgentEvidence {
-  const [whole, ...changes] = JSON.parse(`[${texts}]`) as [PackedEvidence, ...Change[]];
+  const [whole, ...changes] = JSON.parse(`[${texts}]`) as [PackedEvidence, ...PackedChange[]];
+  return afterChanges(whole, changes);
+}
+
+/** The same from the lists themselves. */
+export function afterChanges(whole: PackedEvidence, changes: readonly PackedChange[]): AgentEvidence {
   const evidence = unpackEvidence(whole);
   if (changes.length === 0) return evidence;
   const roots = new Map(evidence.roots.map((root, place) => [root, rootAt(evidence, place)]));

@@ -1,10 +1,13 @@
 import { column, defineTable, type RowOf, type Rows, type Table, type Wanted } from '@agent-trust/projections';
-import type { AgentEvidence, AppliedReview, PairEvidence } from '@agent-trust/trust-policy';
-import { packEvidence } from './pack-evidence.ts';
-import { changeText, evidenceAfter } from './steps.ts';
+import type { AgentEvidence, EvidenceV2, PairEvidence } from '@agent-trust/trust-policy';
+import { markedSumsAfter } from './v2/marked-steps.ts';
+import { evidenceAfter } from './steps.ts';
 
 /** After any date. */
 export const neverExpires = 8.64e15;
+
+/** An agent's base, and its score as a function of its prior (`ScoreLine`): weight and points of all evidence and, in a fast fall, of the recent. */
+export type PackedLine = readonly [base: number, weight: number, points: number, ...recent: number[]];
 
 const scored = {
   trustPolicy: 'text',
@@ -17,6 +20,8 @@ const scored = {
   /** The last step that led here: see `evidenceSteps`. */
   windowPosition: 'bigint',
   step: 'integer',
+  /** Under formula v2, where an organisation's record changes the scores of its agents; null under v1. */
+  line: column<PackedLine | null>('jsonb'),
 } as const;
 
 const paired = {
@@ -29,8 +34,11 @@ const paired = {
   reviews: 'integer',
 } as const;
 
-/** An agent's score, and the evidence that it comes from. The evidence itself is in memory alone: the database has its steps. */
-type Scored<Row> = Row & { evidence?: AgentEvidence };
+/**
+ * An agent's score, and the evidence that it comes from, under formula v2 with marks. The evidence itself is in memory alone: the database has its
+ * steps.
+ */
+type Scored<Row> = Row & { evidence?: AgentEvidence; marked?: EvidenceV2 };
 
 const scores = defineTable({
   name: 'trust_evidence',
@@ -42,7 +50,7 @@ export type TrustEvidenceRow = Scored<RowOf<typeof scores>>;
 export const trustEvidence: Table<TrustEvidenceRow> = scores;
 
 /** Steps from one whole evidence to the next. More make fewer of these, which grow with the agent's roots, but more to read for an answer. */
-const stepsPerWindow = 32;
+export const stepsPerWindow = 32;
 
 /**
  * How an agent's evidence came about, under each policy: a row for its registration and one for each review. The first step of a window has
@@ -61,7 +69,7 @@ export const evidenceSteps = defineTable({
     /** The score after it. */
     trustScore: 'integer',
     unrounded: 'double precision',
-    /** See steps.ts. */
+    /** See steps.ts and, for formula v2, v2/marked-steps.ts. */
     change: 'text',
   },
   key: ['trustPolicy', 'agentId', 'windowPosition', 'step'],
@@ -101,15 +109,21 @@ type NewScore = Omit<TrustEvidenceRow, 'newestAt' | 'windowPosition' | 'step'> &
 const stepKey = ({ trustPolicy, agentId, windowPosition }: Readonly<TrustEvidenceRow>, step: number) =>
   [trustPolicy, agentId, windowPosition, step] as const;
 
-/** The evidence behind a row's score. If it is not in memory, `wantSteps` must have asked for its steps. */
-export function evidenceOf(rows: Pick<Rows, 'get'>, row: Readonly<TrustEvidenceRow>): AgentEvidence {
-  if (row.evidence !== undefined) return row.evidence;
+/** The steps of the evidence behind a row's score, as text, if it is not in memory: `wantSteps` must have asked for them. */
+export function stepTexts(rows: Pick<Rows, 'get'>, row: Readonly<TrustEvidenceRow>): string {
   const texts = Array.from({ length: row.step + 1 }, (_, step) => {
     const found = rows.get(evidenceSteps, ...stepKey(row, step));
     if (found === undefined) throw new Error(`step ${step} of the evidence of ${row.agentId} is missing`);
     return found.change;
   });
-  return evidenceAfter(texts.join(','));
+  return texts.join(',');
+}
+
+/** The evidence behind a row's score, without marks. If it is not in memory, `wantSteps` must have asked for its steps. */
+export function evidenceOf(rows: Pick<Rows, 'get'>, row: Readonly<TrustEvidenceRow>): AgentEvidence {
+  if (row.evidence !== undefined) return row.evidence;
+  const texts = stepTexts(rows, row);
+  return row.line === null ? evidenceAfter(texts) : markedSumsAfter(texts);
 }
 
 const storeIn = (
@@ -128,24 +142,30 @@ const storeIn = (
   evidence: (rows: Pick<Rows, 'get'>, agentId: string) => rows.get(evidenceTable, keyOf(agentId)),
   /** As it was before the present event. */
   evidenceBefore: (rows: Pick<Rows, 'getBefore'>, agentId: string) => rows.getBefore(evidenceTable, keyOf(agentId)),
-  pair: (rows: Rows, agentId: string, reviewer: string) => rows.get(pairs, keyOf(agentId), reviewer),
-  pairs: (rows: Rows, agentId: string, upTo: number) => rows.selectRange(pairs, keyOf(agentId), upTo),
+  pair: (rows: Pick<Rows, 'get'>, agentId: string, reviewer: string) => rows.get(pairs, keyOf(agentId), reviewer),
+  pairs: (rows: Pick<Rows, 'selectRange'>, agentId: string, upTo: number) =>
+    rows.selectRange(pairs, keyOf(agentId), upTo),
   /** The steps of evidence that came from the database, and is not in memory. */
   wantSteps: (wanted: Wanted, row: Readonly<TrustEvidenceRow> | undefined): void => {
     if (row === undefined || row.evidence !== undefined) return;
     for (let step = 0; step <= row.step; step += 1) wanted.row(evidenceSteps, ...stepKey(row, step));
   },
-  /** Puts a score and its evidence; `before` is null if these do not follow from the former by one review. */
+  /**
+   * Puts a score and its evidence; `before` is null if these do not follow from the former by one review.
+   *
+   * @param textOf of the step: the whole evidence, or what the review changed
+   */
   putEvidence: (
     rows: Rows,
-    before: ({ row: Readonly<TrustEvidenceRow>; evidence: AgentEvidence } & Pick<AppliedReview, 'changedRoots'>) | null,
+    before: Readonly<TrustEvidenceRow> | null,
     score: NewScore,
+    textOf: (isWhole: boolean) => string,
   ): void => {
-    const { agentId, evidence, trustPolicy, trustScore, unrounded, previousScore, scoredPosition } = score;
-    const isWhole = before === null || before.row.step + 1 >= stepsPerWindow;
-    const windowPosition = isWhole ? scoredPosition : before.row.windowPosition;
-    const step = isWhole ? 0 : before.row.step + 1;
-    const change = isWhole ? packEvidence(evidence) : changeText(before.evidence, evidence, before.changedRoots);
+    const { agentId, evidence, trustPolicy, trustScore, unrounded, scoredPosition } = score;
+    const isWhole = before === null || before.step + 1 >= stepsPerWindow;
+    const windowPosition = isWhole ? scoredPosition : before.windowPosition;
+    const step = isWhole ? 0 : before.step + 1;
+    const change = textOf(isWhole);
     rows.insert(evidenceSteps, {
       trustPolicy,
       agentId,
@@ -156,22 +176,14 @@ const storeIn = (
       unrounded,
       change,
     });
-    rows.put(
-      evidenceTable,
-      withKey({
-        agentId,
-        evidence,
-        trustPolicy,
-        trustScore,
-        unrounded,
-        previousScore,
-        scoredPosition,
-        newestAt: evidence.newestAt,
-        windowPosition,
-        step,
-      }),
-    );
+    rows.put(evidenceTable, withKey({ ...score, newestAt: evidence.newestAt, windowPosition, step }));
   },
+  /** Puts another score of the same evidence. */
+  putScore: (
+    rows: Rows,
+    before: Readonly<TrustEvidenceRow>,
+    score: Pick<TrustEvidenceRow, 'trustScore' | 'unrounded' | 'scoredPosition'>,
+  ): void => rows.put(evidenceTable, withKey({ ...before, ...score, previousScore: before.trustScore })),
   putPair: (rows: Rows, pair: TrustPairRow): void => rows.put(pairs, withKey(pair)),
 });
 

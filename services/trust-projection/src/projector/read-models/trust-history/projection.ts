@@ -7,6 +7,7 @@ import {
   formerTrustEvidence,
   trustEvidence,
 } from '../trust-evidence/tables.ts';
+import type { RescoredBy } from '../trust-evidence/projection.ts';
 import { policyInForce, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/projection.ts';
@@ -32,12 +33,33 @@ export const trustHistory = defineTable({
 export type TrustHistoryRow = RowOf<typeof trustHistory>;
 
 /** Writes down each change of the score that held at the time, by whichever policy was in force. */
-export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
+export function trustHistoryProjection(plan: PolicyPlan, rescoredBy: RescoredBy): RegistryProjection {
   const { name: current } = currentPolicy(plan);
   const stores = new Map(formerPolicies(plan).map(({ policy }) => [policy.name, formerStore(policy.name)]));
   stores.set(current, currentStore);
+  const hasRecords = plan.some(({ formula }) => formula === 'v2');
   const storeInForce = (rows: Pick<Rows, 'get'>): EvidenceStore =>
     stores.get(policyInForce(plan, rows).name) ?? currentStore;
+  /** The present event's change of an agent's score, if it has changed the rounded one. */
+  const noteChange = (
+    event: ProjectedRegistryEvent,
+    rows: Rows,
+    { causeType, ...scored }: NonNullable<ReturnType<typeof scoredBy>> & { causeType: string },
+  ): void => {
+    const evidence = storeInForce(rows).evidence(rows, scored.agentId);
+    // A review of a sandbox scores nothing, and not every review moves the rounded score.
+    if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
+    const { trustPolicy, trustScore, previousScore } = evidence;
+    rows.insert(trustHistory, {
+      ...scored,
+      trustPolicy,
+      trustScore,
+      previousScore,
+      position: event.position,
+      causeType,
+      causeEventId: event.eventId,
+    });
+  };
   return {
     name: 'trust-history',
     schema: new URL('./schema.sql', import.meta.url),
@@ -53,25 +75,43 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
       const scored = plan.length === 1 || event.type === 'AgentRegistered' ? null : scoredBy(event);
       if (scored !== null) storeInForce(rows).wantEvidence(wanted, scored.agentId);
     },
+    // The agents whose scores change with their organisation's record are in memory: the evidence comes before in the list.
+    readsLast: (event, rows) => {
+      if (hasRecords && mayRescore(event)) wantInForce(plan, rows);
+    },
     apply: (event, rows) => {
       const scored = scoredBy(event);
-      if (scored === null) return;
-      const evidence = storeInForce(rows).evidence(rows, scored.agentId);
-      // A review of a sandbox scores nothing, and not every review moves the rounded score.
-      if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
-      const { trustPolicy, trustScore, previousScore } = evidence;
-      rows.insert(trustHistory, {
-        ...scored,
-        trustPolicy,
-        trustScore,
-        previousScore,
-        position: event.position,
-        causeType: event.type,
-        causeEventId: event.eventId,
-      });
+      if (scored !== null) noteChange(event, rows, { ...scored, causeType: event.type });
+      if (!hasRecords || !mayRescore(event)) return;
+      const { rescored } = rescoredBy(event, policyInForce(plan, rows).name);
+      if (rescored.length === 0) return;
+      const causeType = event.type === 'AgentAdopted' ? event.type : recordCause;
+      const at = new Date(timeOf(event));
+      for (const agentId of rescored) noteChange(event, rows, { agentId, at, transactionId: null, causeType });
     },
   };
 }
+
+/** The cause of a change that stems from the record of the agent's organisation. */
+export const recordCause = 'record';
+
+type Rescoring = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' | 'ReviewsVoided' | 'AgentAdopted' }>;
+
+const mayRescore = (event: ProjectedRegistryEvent): event is Rescoring =>
+  event.type === 'ExchangeReviewed' || event.type === 'ReviewsVoided' || event.type === 'AgentAdopted';
+
+const timeOf = ({ type, data }: Rescoring): string => {
+  switch (type) {
+    case 'ExchangeReviewed':
+      return data.reviewedAt;
+    case 'ReviewsVoided':
+      return data.voidedAt;
+    case 'AgentAdopted':
+      return data.adoptedAt;
+    default:
+      return type satisfies never;
+  }
+};
 
 /** The agent that an event scores, and when; null for other events. */
 const scoredBy = (

@@ -1,22 +1,22 @@
 import { quoteIdentifier, readModelTypes } from '@agent-trust/projections';
-import { canonicalPolicy, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, canonicalPolicy, parsePolicy, policyV1 } from '@agent-trust/trust-policy';
 import type { ClientBase } from 'pg';
 
 /** The policies that a read model is built for, in the order in which the log puts them in force: the built-in one first, the current one last. */
-export type PolicyPlan = readonly TrustPolicy[];
+export type PolicyPlan = readonly AnyTrustPolicy[];
 
 /** The plan of a log in which nobody has chosen a policy. */
 export const builtInPlan: PolicyPlan = [policyV1];
 
 /** The policy of the current scores. */
-export function currentPolicy(plan: PolicyPlan): TrustPolicy {
+export function currentPolicy(plan: PolicyPlan): AnyTrustPolicy {
   const [last] = plan.slice(-1);
   if (last === undefined) throw new Error('a plan has one policy at least');
   return last;
 }
 
 /** A policy that is not the current one: its evidence is carried on until the activation with this ordinal has ended it for good. */
-export type FormerPolicy = { policy: TrustPolicy; endedBy: number };
+export type FormerPolicy = { policy: AnyTrustPolicy; endedBy: number };
 
 /** The former policies of a plan, each once, however often it was in force. */
 export function formerPolicies(plan: PolicyPlan): readonly FormerPolicy[] {

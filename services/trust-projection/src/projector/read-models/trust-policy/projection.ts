@@ -1,5 +1,5 @@
 import { defineTable, type Rows, type Wanted } from '@agent-trust/projections';
-import { canonicalPolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, canonicalPolicy } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { currentPolicy, type FormerPolicy, type PolicyPlan } from './policy-plan.ts';
 
@@ -77,7 +77,7 @@ export function wantInForce(plan: PolicyPlan, wanted: Wanted): void {
 }
 
 /** The policy whose scores hold at the present event. */
-export function policyInForce(plan: PolicyPlan, rows: Pick<Rows, 'get'>): TrustPolicy {
+export function policyInForce(plan: PolicyPlan, rows: Pick<Rows, 'get'>): AnyTrustPolicy {
   for (let ordinal = plan.length - 1; ordinal > 0; ordinal -= 1) {
     const policy = plan[ordinal];
     if (policy !== undefined && rows.get(trustPolicyActivations, ordinal) !== undefined) return policy;

@@ -1,4 +1,4 @@
-import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, parsePolicy, policyV1 } from '@agent-trust/trust-policy';
 import sql, { type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
@@ -19,9 +19,15 @@ export function scoreInForce(position: bigint, agentId: Sql): Sql {
   ) s ON true`;
 }
 
-/** Finds policies by the names that rows have. A name means the same policy for ever, so each is asked for once. */
-export function policiesOf(database: ReadModelDatabase): (name: string) => Promise<TrustPolicy> {
-  const known = new Map(builtInPolicies);
+/** Finds a policy by its name. */
+export type PolicyNamed = (name: string) => AnyTrustPolicy | Promise<AnyTrustPolicy>;
+
+/**
+ * Finds policies by the names that rows have. A name means the same policy for ever, so each is asked for once; only the one that every log begins
+ * with is not in the plan.
+ */
+export function policiesOf(database: ReadModelDatabase): (name: string) => Promise<AnyTrustPolicy> {
+  const known = new Map<string, AnyTrustPolicy>([[policyV1.name, policyV1]]);
   return async (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;

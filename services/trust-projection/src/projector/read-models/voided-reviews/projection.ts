@@ -21,6 +21,7 @@ export const voidedReviews = defineTable({
   range: { group: 'receiverAgentId', order: 'place' },
 });
 export type VoidedReview = RowOf<typeof voidedReviews>;
+type Voided = Extract<ProjectedRegistryEvent, { type: 'ReviewsVoided' }>;
 
 /** All places: those of sandboxes are positions, and no log has as many. */
 const everyPlace = Number.MAX_SAFE_INTEGER;
@@ -39,12 +40,10 @@ export const voidedReviewsProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type !== 'ReviewsVoided') return;
-    const { agentId, transactionIds } = event.data;
-    const named = new Set(transactionIds);
-    const before = voidedPositions(rows, agentId);
-    for (const rating of countedRatings(rows, agentId)) {
+    const voidedNow = reviewsVoidedNow(event, rows);
+    for (const rating of countedRatings(rows, event.data.agentId)) {
       const { position, receiverAgentId, callerAgentId, place, ordinal, success } = rating;
-      if (!named.has(rating.transactionId) || before.has(position)) continue;
+      if (!voidedNow.has(position)) continue;
       const voidedPosition = event.position;
       rows.put(voidedReviews, { position, receiverAgentId, callerAgentId, place, ordinal, success, voidedPosition });
     }
@@ -68,11 +67,19 @@ export function voidedPositions(rows: Pick<Rows, 'selectRange'>, agentId: string
   return new Set(rows.selectRange(voidedReviews, agentId, everyPlace).map(({ position }) => position));
 }
 
+/** Before the event is applied: the positions of the reviews that it voids; none if all that it names were void before. */
+export function reviewsVoidedNow(event: Voided, rows: Pick<Rows, 'selectRange'>): ReadonlySet<bigint> {
+  const { agentId, transactionIds } = event.data;
+  const named = new Set(transactionIds);
+  const before = voidedPositions(rows, agentId);
+  const found = countedRatings(rows, agentId).filter(
+    ({ position, transactionId }) => named.has(transactionId) && !before.has(position),
+  );
+  return new Set(found.map(({ position }) => position));
+}
+
 /** The reviews that the present event has voided; none if all that it names were void before. */
-export function voidedBy(
-  event: Extract<ProjectedRegistryEvent, { type: 'ReviewsVoided' }>,
-  rows: Pick<Rows, 'selectRange'>,
-): Readonly<VoidedReview>[] {
+export function voidedBy(event: Voided, rows: Pick<Rows, 'selectRange'>): Readonly<VoidedReview>[] {
   const all = rows.selectRange(voidedReviews, event.data.agentId, everyPlace);
   return all.filter(({ voidedPosition }) => voidedPosition === event.position);
 }
