@@ -79,6 +79,14 @@ describe('discovery', () => {
     expect(await refusalOf(anonymous.trustHistory(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
+  it('finds organisations by name, which have no record under trust policy v1', async () => {
+    const { org_id, org_name } = await anonymous.findOrganisation(keys.org_name.toUpperCase());
+    expect(org_name).toBe(keys.org_name);
+    expect(await refusalOf(anonymous.findOrganisation(unknown()))).toEqual([404, 'organisation_not_found']);
+    expect(await refusalOf(anonymous.organisationRecord(org_id))).toEqual([404, 'no_organisation_records']);
+    expect(await refusalOf(anonymous.organisationRecordHistory(org_id))).toEqual([404, 'no_organisation_records']);
+  });
+
   it('matches and lists, and follows all pages', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3, 4, 5])
@@ -562,6 +570,9 @@ const notForThisClient = new Set([
   // No `npm start` runs the shared system: own-system/demo-on-request.ts has one.
   'playDemo',
   'getDemo',
+  // own-system/trust-policies.ts calls these by this client: trust policy v1 keeps no records.
+  'explainRecord',
+  'getRecordHistory',
   // policy-lab.test.ts and own-system/trust-policies.ts call these by this client.
   'listPolicies',
   'startPolicyTrial',

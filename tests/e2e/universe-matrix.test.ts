@@ -46,6 +46,9 @@ const shownIn = (answers: readonly Answer[]): Resident[] => {
 /** Operations whose answers concern no hidden agents, with the reason. */
 const silent: Record<string, string> = {
   createOrganisation: 'names an organisation only',
+  findOrganisation: 'names an organisation only',
+  explainRecord: 'shows reviews of production, which stay public; under formula v2 alone: own-system/trust-policies.ts',
+  getRecordHistory: 'names an organisation and exchanges of production only',
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
   erasePersonalData: 'is for operators alone, and names the agent that was named',
   getOperationsStatus: 'is for operators alone, and names no agent',

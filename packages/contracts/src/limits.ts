@@ -105,6 +105,7 @@ export const limits = {
   reviewLeavesPageDefault: 100,
   reviewLeavesPageMax: 1_000,
   trustOffsetMax: 10_000_000,
+  recordVouchersShownMax: 1_000,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,
   /** Currencies that totals of payments are shown for. */

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createRegistryClient } from '@agent-trust/client';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -183,6 +184,10 @@ export function testTrustPolicies(stackOf: () => Stack): void {
         body: { record: 75, org_name: 'Zeta', established: false, vouchers: [], standing: null, reviews: [] },
       });
       expect(await answer(`${record}/history`)).toMatchObject({ status: 200, body: { history: [] } });
+      const client = createRegistryClient({ baseUrl: stack.url });
+      const { org_id } = await client.findOrganisation('ZETA');
+      expect(await client.organisationRecord(org_id)).toMatchObject({ record: { record: 75 }, total: 0, next: null });
+      expect(await client.organisationRecordHistory(org_id)).toEqual({ history: [], total: 0, next: null });
       expect(await command('replay')).toMatchObject({ code: 0 });
       expect((await command('policy-activate', '--policy', 'v1')).code).toBe(0);
       expect(await scoreOf('zeta-1')).toEqual([75, 'v1']);

@@ -21,7 +21,7 @@ const record = command({
     limit: limit(200),
     offset: offset(),
   },
-  examples: { 'Every part of a record': 'agent-trust record "Corner Shop"' },
+  examples: { 'Every part of a record': 'agent-trust record "Acme"' },
   run: async ({ args: [name = ''], options, context }) => {
     const query = given({ as_of: options.asOf, limit: options.limit, offset: options.offset });
     await ask(
@@ -42,7 +42,7 @@ const recordHistory = command({
   description: 'Oldest first.',
   arguments: [organisation],
   options: { limit: limit(500), offset: offset() },
-  examples: { 'How a record developed': 'agent-trust record-history "Corner Shop"' },
+  examples: { 'How a record developed': 'agent-trust record-history "Acme"' },
   run: async ({ args: [name = ''], options, context }) => {
     const query = given({ limit: options.limit, offset: options.offset });
     await ask(

@@ -15,7 +15,7 @@ export function showRecord(record: OrganisationRecord, out: Output): void {
     ['policy', record.trust_policy],
     ['as of', `${timeText(record.as_of.time)}, log position ${record.as_of.position}`],
     ['established', record.established ? 'yes: its praise counts in full' : 'no'],
-    ['vouched for by', record.vouchers.map(({ organisation }) => organisation).join(', ') || 'nobody'],
+    ['vouched for by', vouchersText(record)],
   ]);
   showParts(record, out);
   if (record.standing === null) return;
@@ -23,6 +23,12 @@ export function showRecord(record: OrganisationRecord, out: Output): void {
   out.line(`${out.paint('bold', 'With what it answers for')}  standing record ${record.standing.record}/75`);
   showParts(record.standing, out);
 }
+
+const vouchersText = ({ vouchers, vouchers_total: total }: OrganisationRecord): string => {
+  const more = total - vouchers.length;
+  const names = vouchers.map(({ organisation }) => organisation);
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'nobody';
+};
 
 const showParts = ({ unrounded, left_out: leftOut, contributions, reviews }: Explained, out: Output): void => {
   out.fields([

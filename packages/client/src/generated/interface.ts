@@ -1187,8 +1187,10 @@ export interface components {
             reviews_total: number;
             /** Whether its praise counts in full: enough others vouch for it, and its standing record is good enough. */
             established: boolean;
-            /** The organisations that vouch for it, in the order in which they began. */
+            /** The organisations that vouch for it, in the order in which they began: the first 1000. */
             vouchers: components["schemas"]["OrganisationVoucher"][];
+            /** How many organisations vouch for it. */
+            vouchers_total: number;
             /** The standing record, with a page of its reviews; null as long as it is the record, because the organisation answers for nobody. */
             standing: components["schemas"]["StandingRecord"] | null;
         };

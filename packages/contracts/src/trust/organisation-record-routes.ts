@@ -56,6 +56,7 @@ const exampleRecord: z.infer<typeof organisationRecordWire> = {
   reviews_total: 1,
   established: false,
   vouchers: [],
+  vouchers_total: 0,
   standing: null,
 };
 

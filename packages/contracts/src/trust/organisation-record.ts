@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldTexts } from '../agent/field-texts.ts';
+import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
 import { moment, nullableText, positionText } from '../text.ts';
 import { asOf } from './as-of.ts';
@@ -68,7 +69,10 @@ export const organisationRecord = z.object({
     .describe('Whether its praise counts in full: enough others vouch for it, and its standing record is good enough.'),
   vouchers: z
     .array(organisationVoucher)
-    .describe('The organisations that vouch for it, in the order in which they began.'),
+    .describe(
+      `The organisations that vouch for it, in the order in which they began: the first ${limits.recordVouchersShownMax}.`,
+    ),
+  vouchersTotal: z.int().describe('How many organisations vouch for it.'),
   standing: standingRecord
     .nullable()
     .describe(

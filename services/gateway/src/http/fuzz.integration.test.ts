@@ -26,7 +26,10 @@ import {
   withdrawDomainProof,
   executeCall,
   findUnreviewedExchange,
+  explainRecord,
   explainTrust,
+  findOrganisation,
+  getRecordHistory,
   getAgentProfile,
   getOrgAgentProfile,
   getPastAgent,
@@ -252,6 +255,26 @@ beforeAll(async () => {
   bus.answer(withdrawDomainProof, () => ({ endedAt: 'now', position: '1' }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
   bus.answer(explainTrust, () => ({ trust: null, reviewsTotal: 0 }));
+  bus.answer(findOrganisation, () => ({ orgId: 'o', orgName: 'O' }));
+  bus.answer(getRecordHistory, ({ orgId }) => ({ orgId, trustPolicy: 'v2', history: [], total: 0 }));
+  bus.answer(explainRecord, ({ orgId }) => ({
+    orgId,
+    orgName: 'O',
+    trustPolicy: 'v2',
+    asOf: { position: '1', time: '2026-01-15T09:31:12.000Z' },
+    record: 75,
+    unrounded: 75,
+    basis: 'all' as const,
+    leftOut: null,
+    contributions: [],
+    confidence: { evidenceWeight: 0, roots: 0, interval: [46, 100] },
+    reviews: [],
+    reviewsTotal: 0,
+    established: false,
+    vouchers: [],
+    vouchersTotal: 0,
+    standing: null,
+  }));
   bus.answer(listCapabilities, () => ({ categories: [], capabilities: [], total: 0 }));
   bus.answer(getActivity, () => ({
     at: 'now',

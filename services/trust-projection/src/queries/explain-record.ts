@@ -1,4 +1,4 @@
-import { DomainError, type OrganisationRecord } from '@agent-trust/contracts';
+import { DomainError, limits, type OrganisationRecord } from '@agent-trust/contracts';
 import {
   type AnyTrustPolicy,
   type EvidenceV2,
@@ -79,7 +79,7 @@ export async function explainRecord(
   const [ofRecord, standing, vouchers] = await Promise.all([
     explained('record'),
     explained('standing'),
-    findVouchers(database, asked),
+    findVouchers(database, { ...asked, countMax: limits.recordVouchersShownMax }),
   ]);
   if (ofRecord === null) throw organisationNotFound(orgId);
   return {
@@ -89,10 +89,11 @@ export async function explainRecord(
     asOf: { position: String(position), time: time.toISOString() },
     ...ofRecord,
     established: isEstablishedOrganisation(
-      { organisation: orgId, vouchers: vouchers.length, standing: (standing ?? ofRecord).record },
+      { organisation: orgId, vouchers: vouchers.total, standing: (standing ?? ofRecord).record },
       rules,
     ),
-    vouchers,
+    vouchers: vouchers.first,
+    vouchersTotal: vouchers.total,
     standing,
   };
 }

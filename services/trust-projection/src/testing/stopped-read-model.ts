@@ -2,6 +2,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import { createSchema, openWriterSession, replayReadModel, type ReplayReport } from '@agent-trust/projections';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
+import { readActivatedPolicies } from '../projector/activated-policies.ts';
 import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
 
 /** Read models of a log up to some position, without any later event. */
@@ -30,12 +31,12 @@ const endingAt = (log: EventLog, last: bigint | null): EventLog => {
 
 /**
  * A separate database with read models that are built by replays, each of which reads the log from its first event and stops at the given
- * position.
+ * position, under the policies that the log has by then.
  */
 export async function createStoppedReadModel(log: EventLog): Promise<StoppedReadModel> {
   const { url, drop } = await createTestDatabase();
   const connection = { connectionString: url };
-  const readModel = await registryReadModel();
+  const readModel = await registryReadModel({ policies: () => readActivatedPolicies(log), otherPolicies: true });
   const session = await openWriterSession(connection, readModelSchema);
   await createSchema(session, readModelSchema, readModel.schema);
   await session.end();

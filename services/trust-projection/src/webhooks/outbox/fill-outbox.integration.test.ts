@@ -6,9 +6,11 @@
 import { webhooksStream } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createTestDatabase } from '@agent-trust/test-kit';
+import { policyV2 } from '@agent-trust/trust-policy';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { appendActivation } from '../../testing/append-activation.ts';
 import { agentEvent, organisationEvent } from '../../testing/made-changes.ts';
-import { agentRegistered, organisationCreated, production } from '../../testing/made-events.ts';
+import { agentRegistered, exchangeReviewed, organisationCreated, production } from '../../testing/made-events.ts';
 import { appendHistory, type MadeEvent, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { migrateOutbox } from '../start-webhooks.ts';
@@ -238,4 +240,45 @@ describe('a notice', () => {
       new Set(turns.flat().flatMap((one) => (one.webhookId === webhookId ? [one.messageId] : []))),
     );
   });
+});
+
+it('a change that stems from the record of the organisation is told, also of an agent that it adopts', async () => {
+  const critics = ['alpha', 'beta', 'delta', 'gamma'];
+  const members = critics.flatMap((critic) =>
+    [1, 2, 3, 4, 5].map((n) => ({ agentId: `${critic}-${n}`, orgId: critic })),
+  );
+  await appendHistory(log, [
+    ...[orgId, ...critics].map((each) => organisationCreated(each, at)),
+    ...members.map((member) => agentRegistered({ ...member, verified: true }, at)),
+    agentRegistered({ agentId: 'first', orgId, verified: true }, at),
+    agentRegistered({ agentId: 'second', orgId, verified: true }, at),
+    agentRegistered({ agentId: 'stray' }, at),
+    registered,
+  ]);
+  const constants = { ...policyV2.constants, anchors: critics };
+  await appendActivation(log, { ...policyV2, name: 'anchored', constants }, 0);
+  await readModel.advanceTo(null);
+  await handOverAll();
+  for (const { agentId, orgId: critic } of members) {
+    const parties = { transactionId: `of ${agentId}`, callerAgentId: agentId, receiverAgentId: 'first' };
+    await appendHistory(log, [
+      exchangeReviewed(parties, at, { success: false, score: 1, orgId: critic, roots: { [critic]: 1 } }),
+    ]);
+  }
+  await appendHistory(log, [
+    agentEvent('AgentAdopted', { agentId: 'stray', orgId, orgName: 'Organisation org1', adoptedAt: at }),
+  ]);
+  await readModel.advanceTo(null);
+  await handOverAll();
+  const { rows } = await outbox.run(({ client }) =>
+    client.query<{ agentId: string; cause: string; before: number; after: number }>(
+      `SELECT agent_id AS "agentId", cause_type AS cause, previous_score AS before, trust_score AS after FROM delivery
+       WHERE agent_id <> 'first' ORDER BY position`,
+    ),
+  );
+  const ofSecond = rows.filter(({ agentId }) => agentId === 'second');
+  expect(new Set(ofSecond.map(({ cause }) => cause))).toEqual(new Set(['record']));
+  expect([ofSecond[0]?.before, ofSecond.at(-1)?.after]).toEqual([75, 30]);
+  // Of the four that blame it one is left out; the others are heard at 20 percent each, beside a prior of 75.
+  expect(rows.at(-1)).toEqual({ agentId: 'stray', cause: 'AgentAdopted', before: 40, after: 30 });
 });

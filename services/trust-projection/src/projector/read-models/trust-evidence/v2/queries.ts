@@ -104,27 +104,34 @@ export function findOrganisationEntries(
 
 export type Voucher = { organisation: string; since: { position: string; eventId: string } };
 
-/** The organisations that vouch for another at a position of the log, in the order in which they began. */
+/** How many organisations vouch for another at a position of the log, and the first of them, in the order in which they began. */
 export async function findVouchers(
   database: ReadModelDatabase,
-  { orgId, position, trustPolicy }: { orgId: string; position: bigint; trustPolicy: string },
-): Promise<Voucher[]> {
+  {
+    orgId,
+    position,
+    trustPolicy,
+    countMax,
+  }: { orgId: string; position: bigint; trustPolicy: string; countMax: number },
+): Promise<{ total: number; first: Voucher[] }> {
   const rows = await database.query<{ voucher: string; periods: VoucherPeriod[] }>(
     sql`SELECT voucher, periods FROM organisation_voucher WHERE trust_policy = ${trustPolicy} AND org_id = ${orgId}`,
   );
-  const since = rows.flatMap(({ voucher, periods }) => {
-    const [, began = null] = periods.findLast(([from]) => BigInt(from) <= position) ?? [];
-    return began === null ? [] : [{ voucher, began }];
-  });
+  const since = rows
+    .flatMap(({ voucher, periods }) => {
+      const [, began = null] = periods.findLast(([from]) => BigInt(from) <= position) ?? [];
+      return began === null ? [] : [{ voucher, began }];
+    })
+    .toSorted((a, b) => (BigInt(a.began) < BigInt(b.began) ? -1 : 1));
+  const shown = since.slice(0, countMax);
   const events = await database.query<{ position: string; eventId: string }>(sql`
-    SELECT position::text AS position, event_id FROM rating WHERE position = ANY (${since.map(({ began }) => began)}::bigint[])`);
+    SELECT position::text AS position, event_id FROM rating WHERE position = ANY (${shown.map(({ began }) => began)}::bigint[])`);
   const eventAt = new Map(events.map((event) => [event.position, event.eventId]));
-  return since
-    .toSorted((a, b) => (BigInt(a.began) < BigInt(b.began) ? -1 : 1))
-    .map(({ voucher, began }) => ({
-      organisation: voucher,
-      since: { position: began, eventId: eventAt.get(began) ?? '' },
-    }));
+  const first = shown.map(({ voucher, began }) => ({
+    organisation: voucher,
+    since: { position: began, eventId: eventAt.get(began) ?? '' },
+  }));
+  return { total: since.length, first };
 }
 
 type ChangeRow = {
