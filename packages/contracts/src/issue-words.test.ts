@@ -14,6 +14,7 @@ describe('the words of a fault', () => {
     ['is required', z.object({}), {}, undefined],
     ['is required', z.enum(['a', 'b']), 'a', undefined],
     ['is required', z.union([z.string(), z.number()]), 'a', undefined],
+    ['is required', z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]), { a: 'b' }, {}],
     ['must be at most 10', z.number().max(10), 10, 11],
     ['must be less than 10', z.number().lt(10), 9, 10],
     ['must be at least 1', z.int().min(1), 1, 0],

@@ -20,6 +20,16 @@ const unknownMemberWords = (names: readonly string[], schema: unknown): string =
   return `has no member ${unknown.join(', ')}${rule}`;
 };
 
+/** The issue names the member that tells the forms of a value apart, but its input is the whole value. */
+const lacksDiscriminator = ({
+  input,
+  discriminator,
+}: Pick<z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>, 'input' | 'discriminator'>): boolean =>
+  typeof discriminator === 'string' &&
+  typeof input === 'object' &&
+  input !== null &&
+  Reflect.get(input, discriminator) === undefined;
+
 /** What a value must be, in words for a person; zod's own speak of its types (`Too big: expected number to be <=10`). Undefined leaves it to zod. */
 const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
@@ -29,8 +39,9 @@ const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
       if (issue.expected === 'int' && typeof issue.input === 'number') return 'must be a whole number';
       return issue.input === undefined ? 'is required' : undefined;
     case 'invalid_value':
-    case 'invalid_union':
       return issue.input === undefined ? 'is required' : undefined;
+    case 'invalid_union':
+      return issue.input === undefined || lacksDiscriminator(issue) ? 'is required' : undefined;
     case 'too_big':
       return boundWords(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
     case 'too_small':

@@ -24,8 +24,11 @@ it('words the faults of a policy file like those of a request', async () => {
     return findPolicy('p.json', [], folder).then(({ name }) => name, String);
   };
   expect(await find(good)).toBe('p');
-  const { formula: _, ...bad } = { ...good, priors: { verified: 101, unverified: 40 } };
-  expect(await find(bad)).toContain('  formula: is required\n  priors.verified: must be at most 100');
+  const { name: _, ...bad } = { ...good, priors: { verified: 101, unverified: 40 } };
+  expect(await find(bad)).toContain('  name: is required\n  priors.verified: must be at most 100');
+  // Without a formula nobody knows what else is wrong.
+  const { formula: __, ...formless } = good;
+  expect(await find(formless)).toContain('  formula: is required');
 });
 
 it.each([
