@@ -25,10 +25,12 @@ let production: HeaderMap;
 let sandbox: HeaderMap;
 let agent: HeaderMap;
 let agentId: string;
+let orgName: string;
 beforeAll(async () => {
   stack = await startCheckedStack({ ...process.env, PUBLIC_READS: 'false', OPEN_REGISTRATION: 'false' });
   http = httpTo(stack.url);
   const org = await createOrganisation(stack);
+  orgName = org.name;
   production = orgKey(org.key);
   sandbox = orgKey(org.sandboxKey);
   agentId = unique('inside');
@@ -42,7 +44,12 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 const pathOf = ({ path }: Route): string =>
-  path.replace('{agent_id}', agentId).replace('{transaction_id}', '00000000-0000-4000-8000-000000000000');
+  path === '/organisation'
+    ? `${path}?org_name=${orgName}`
+    : path
+        .replace('{agent_id}', agentId)
+        .replace('{org_id}', 'nobody')
+        .replace('{transaction_id}', '00000000-0000-4000-8000-000000000000');
 const bodyOf = ({ path }: Route): Record<string, unknown> | undefined =>
   ({
     '/verify': { agent_id: agentId },
