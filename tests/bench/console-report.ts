@@ -1,24 +1,20 @@
 import { type Aim, aimLine, isMet } from './aims.ts';
 import type { ConsoleBench, PageFigures } from './console.ts';
+import { median } from './telemetry/paired.ts';
 
 const kibibyte = 1024;
 const heading = '## The console';
 
-/** The middle one of a few figures. */
-const middle = (values: readonly number[]): number => {
-  const sorted = values.toSorted((one, other) => one - other);
-  return ((sorted[(sorted.length - 1) >> 1] ?? Number.NaN) + (sorted[sorted.length >> 1] ?? Number.NaN)) / 2;
-};
 const times = (values: readonly number[]): string =>
-  values.length === 0 ? '' : `${middle(values).toFixed(0)} ms, ${Math.max(...values).toFixed(0)} ms`;
-const seconds = (values: readonly number[]): string => `${middle(values).toFixed(1)} s`;
+  values.length === 0 ? '' : `${median(values).toFixed(0)} ms, ${Math.max(...values).toFixed(0)} ms`;
+const seconds = (values: readonly number[]): string => `${median(values).toFixed(1)} s`;
 
 const row = ({ name, bytes, cold, again, opened }: PageFigures): string =>
   `| ${[name, `${(bytes / kibibyte).toFixed(0)} KiB`, times(cold), times(again), times(opened)].join(' | ')} |`;
 
 /** Whether the aims of the console are met. */
 export function consoleAims({ pages, contrast, starts }: ConsoleBench): Aim[] {
-  const [without, first, later] = [middle(starts.without), middle(starts.first), middle(starts.later)];
+  const [without, first, later] = [median(starts.without), median(starts.first), median(starts.later)];
   return [
     ['first page with most to load, KiB compressed', '≤', 200, Math.max(...pages.map(({ bytes }) => bytes)) / kibibyte],
     ['lowest contrast of a text, to 1', '≥', 4.5, contrast.lowest],
@@ -26,7 +22,7 @@ export function consoleAims({ pages, contrast, starts }: ConsoleBench): Aim[] {
       'slowest page from an empty cache, ms at the median',
       '≤',
       1_000,
-      Math.max(...pages.filter(({ cold }) => cold.length > 0).map(({ cold }) => middle(cold))),
+      Math.max(...pages.filter(({ cold }) => cold.length > 0).map(({ cold }) => median(cold))),
     ],
     ['first start, which builds the console: s more than without it', '≤', 15, first - without],
     ['later starts: s more than without it', '≤', 0.5, later - without],

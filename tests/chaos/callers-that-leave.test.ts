@@ -11,7 +11,7 @@ import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
 import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../support/history.ts';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import { bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
 import { startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { runs } from '@agent-trust/test-kit/runs';
 import { Agent, request } from 'undici';
 import { beforeAll, expect, it } from 'vitest';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import {
   adminKey,
   adminToken,
@@ -17,7 +18,6 @@ import {
   processes,
 } from '../support/ask.ts';
 import { type FuzzRequest, fuzzRequests, type Known } from '../support/fuzz-requests.ts';
-import { seededRandom } from '../support/history.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 
 const requestCount = runs(700, 5_000);

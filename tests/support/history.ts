@@ -9,17 +9,7 @@ import type {
 } from '@agent-trust/contracts';
 import { agentStream, eventDefinitions, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
 import type { EventLog, JsonObject } from '@agent-trust/event-log';
-
-/** A seeded generator of numbers in [0, 1) (mulberry32), so that a history is reproducible. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

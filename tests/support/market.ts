@@ -7,7 +7,8 @@ import type {
   WeightedCapability,
 } from '@agent-trust/contracts';
 import { agentStream, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
-import { seededRandom, type StreamEvents } from './history.ts';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
+import { type StreamEvents } from './history.ts';
 
 export type MarketOptions = {
   seed: number;

@@ -5,7 +5,8 @@ import {
   exchangeStream,
   production,
 } from '@agent-trust/contracts';
-import { completedExchange, seededRandom, startedExchange, type StreamEvents } from './history.ts';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
+import { completedExchange, startedExchange, type StreamEvents } from './history.ts';
 
 const configuration: AgentRegistered['data']['configuration'] = {
   capabilities: [],

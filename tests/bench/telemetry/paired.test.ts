@@ -1,3 +1,4 @@
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { median, medianOfPairs } from './paired.ts';
 
@@ -5,20 +6,10 @@ import { median, medianOfPairs } from './paired.ts';
  * Bug: the interval is that of another share, or holds single pairs for independent where they share a start, so that a cost looks certain that is not.
  * Method: made-up ratios with a known median; how often the interval holds it, over many samples, against the 95 % that it promises.
  */
-/** A generator of numbers in (0, 1) from a seed (mulberry32), so that the coverage below is always the same sample's. */
-const numbersFrom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32;
-  };
-};
 
 /** Ratios around a median: those of a start have a shift in common, and each has noise of its own. */
 const sampleOf = (seed: number, { starts, pairs, shift }: { starts: number; pairs: number; shift: number }) => {
-  const random = numbersFrom(seed);
+  const random = seededRandom(seed);
   const noise = (): number => random() - 0.5;
   return Array.from({ length: starts }, () => {
     const common = shift * noise();

@@ -1,5 +1,6 @@
 import { eventDefinitions, type Universe } from '@agent-trust/contracts';
 import type { EventLog, JsonObject, NewEvent } from '@agent-trust/event-log';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import { type LivingAgent, someChange } from './made-changes.ts';
 import {
   agentConfigurationOf,
@@ -21,17 +22,6 @@ import {
 
 export * from './made-events.ts';
 
-/** A small seeded generator (mulberry32): a made-up history is the same on every run. */
-const seeded = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 const capabilityNames = Array.from({ length: 400 }, (_, index) => `capability_${index}`);
 const failureReasons = ['unreachable', 'timeout', 'cancelled'] as const;
 const startMs = Date.UTC(2026, 0, 1);
@@ -46,7 +36,7 @@ export function makeHistory(options: {
   changes?: number;
   seed?: number;
 }): MadeEvent[] {
-  const random = seeded(options.seed ?? 1);
+  const random = seededRandom(options.seed ?? 1);
   const pick = (count: number): number => Math.floor(random() * count);
   const events: MadeEvent[] = [];
   const organisations = Math.max(2, Math.floor(options.agents / 25));

@@ -25,9 +25,9 @@ export async function readChanges(ask: AskChanges, end: number | null, known: nu
   const first = await ask({ offset: from, limit: end === null ? changesShown : end - from });
   const total = first.total ?? from + first.history.length;
   if (end !== null || total <= from + first.history.length) return { changes: first.history, from, total };
-  const offset = total - changesShown;
-  const { history } = await ask({ offset: Math.max(0, offset), limit: changesShown });
-  return { changes: history, from: Math.max(0, offset), total };
+  const offset = Math.max(0, total - changesShown);
+  const { history } = await ask({ offset, limit: changesShown });
+  return { changes: history, from: offset, total };
 }
 
 /** The end of the window after this one; null if that has the newest. */

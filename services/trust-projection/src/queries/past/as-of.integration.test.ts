@@ -1,4 +1,5 @@
 import { runs } from '@agent-trust/test-kit/runs';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import type { AsOf } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
@@ -40,17 +41,7 @@ let stopped: StoppedReadModel;
 let events: RecordedEvent[];
 let agentIds: string[];
 
-/** A small seeded generator (mulberry32), so that failures are reproducible. */
-const seeded = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-const random = seeded(20_260_101);
+const random = seededRandom(20_260_101);
 const pick = (count: number): number => Math.floor(random() * count);
 
 const readLog = async (): Promise<RecordedEvent[]> => {

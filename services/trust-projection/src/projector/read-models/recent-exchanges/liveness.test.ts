@@ -1,5 +1,5 @@
 import { runs } from '@agent-trust/test-kit/runs';
-import { agentStream } from '@agent-trust/contracts';
+import { agentStream, exchangeFailureReason } from '@agent-trust/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appliedRows } from '../../../testing/applied-rows.ts';
@@ -136,12 +136,7 @@ const steps = fc.array(
       'completed',
       'completed',
       'completed',
-      'unreachable',
-      'timeout',
-      'too_large',
-      'not_allowed',
-      'protocol_error',
-      'cancelled',
+      ...exchangeFailureReason.options,
       'abandoned',
       'open',
     ),

@@ -1,0 +1,1 @@
+export { mapRows, type MapRows } from './map-rows.ts';
