@@ -2,14 +2,15 @@ import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Choice, Field } from '../../ui/field.tsx';
 import { protocols, type RegistrySearch } from './search.ts';
 
-type Filters = Pick<RegistrySearch, 'capability' | 'rail' | 'org' | 'protocol'>;
+type Filters = Pick<RegistrySearch, 'capability' | 'rail' | 'org' | 'protocol' | 'live'>;
 type Texts = Record<keyof Filters, string>;
 
-const textsOf = ({ capability = '', rail = '', org = '', protocol = '' }: Filters): Texts => ({
+const textsOf = ({ capability = '', rail = '', org = '', protocol = '', live }: Filters): Texts => ({
   capability,
   rail,
   org,
   protocol,
+  live: live ?? '',
 });
 
 /** What an agent must have. Asks when it is sent, not at each letter. */
@@ -26,6 +27,7 @@ export function FilterForm({ search, onFind }: { search: Filters; onFind: (filte
       rail: typed.rail.trim() || undefined,
       org: typed.org.trim() || undefined,
       protocol: typed.protocol || undefined,
+      live: typed.live === 'yes' ? 'yes' : undefined,
     });
   };
   return (
@@ -56,6 +58,15 @@ export function FilterForm({ search, onFind }: { search: Filters; onFind: (filte
         value={typed.protocol}
         options={protocols.map((value) => ({ value, text: value === '' ? 'any' : value }))}
         onValue={(protocol) => setTyped({ ...typed, protocol })}
+      />
+      <Choice
+        label="Answers calls"
+        value={typed.live}
+        options={[
+          { value: '', text: 'any' },
+          { value: 'yes', text: 'only those that do' },
+        ]}
+        onValue={(live) => setTyped({ ...typed, live })}
       />
       <button type="submit" className="primary">
         Find

@@ -13,13 +13,16 @@ describe('the address of the registry page', () => {
       rail: 'x402',
       org: 'Acme',
       protocol: 'mcp',
+      live: 'yes',
     });
     expect(matchRequestOf(search)).toEqual({
       required_capabilities: ['quoting', 'legal review'],
       settlement_rail: ['x402'],
       org_name: 'Acme',
       message_protocol: 'mcp',
+      live: true,
     });
+    expect(matchRequestOf(readRegistrySearch({ live: 'no' }))).toBeNull();
   });
 
   it.each([

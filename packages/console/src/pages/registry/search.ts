@@ -11,6 +11,8 @@ export type RegistrySearch = {
   rail?: string | undefined;
   org?: string | undefined;
   protocol?: string | undefined;
+  /** Only agents that answer calls. */
+  live?: 'yes' | undefined;
   /** How many agents, or capabilities, come before the page. */
   offset?: string | undefined;
   /** Part of a capability's name. */
@@ -25,6 +27,7 @@ export function readRegistrySearch(search: Record<string, unknown>): RegistrySea
     rail: textOf(search['rail']),
     org: textOf(search['org']),
     protocol: oneOf(search['protocol'], protocols) || undefined,
+    live: search['live'] === 'yes' ? 'yes' : undefined,
     offset: textOf(search['offset']),
     text: textOf(search['text']),
     category: textOf(search['category']),
@@ -32,7 +35,7 @@ export function readRegistrySearch(search: Record<string, unknown>): RegistrySea
 }
 
 /** The question that the filters ask; null if there is none. */
-export function matchRequestOf({ capability, rail, org, protocol }: RegistrySearch): MatchRequest | null {
+export function matchRequestOf({ capability, rail, org, protocol, live }: RegistrySearch): MatchRequest | null {
   const names = (capability ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -42,6 +45,7 @@ export function matchRequestOf({ capability, rail, org, protocol }: RegistrySear
     ...(rail === undefined ? {} : { settlement_rail: [rail] }),
     ...(org === undefined ? {} : { org_name: org }),
     ...(protocol === undefined ? {} : { message_protocol: protocol as 'a2a' | 'mcp' | 'raw' }),
+    ...(live === undefined ? {} : { live: true }),
   };
   return Object.keys(request).length === 0 ? null : request;
 }
