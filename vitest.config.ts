@@ -11,6 +11,8 @@ const maxWorkers = '100%';
  * vitest alone would start large files first, and these last.
  */
 const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed|kill-in-2000-calls)\.test\.ts$/u;
+/** Chaos files whose agents or callers flood a system take a core and more: each runs beside one that waits. */
+const floods = /\/(bytes-in-flight|hostile-agents|dead-agents|slow-streams-give-way)\.test\.ts$/u;
 /** Waits for the database's statistics, and works hardly at all: first, it costs the run nothing; last, a minute. */
 const waitsFirst = /\/request-costs\.test\.ts$/u;
 class SpreadLongWaits extends BaseSequencer {
@@ -20,11 +22,17 @@ class SpreadLongWaits extends BaseSequencer {
     const sorted = [...bySize.filter(isFirst), ...bySize.filter((file) => !isFirst(file))];
     const chaos = sorted.filter(({ project }) => project.name === 'chaos');
     const waiting = chaos.filter(({ moduleId }) => waitsLong.test(moduleId));
-    const working = chaos.filter((file) => !waiting.includes(file));
+    const flooding = chaos.filter(({ moduleId }) => floods.test(moduleId));
+    const working = chaos.filter((file) => !waiting.includes(file) && !flooding.includes(file));
     const between = Math.ceil(working.length / (waiting.length + 1));
     return [
       ...sorted.filter((file) => !chaos.includes(file)),
-      ...waiting.flatMap((file, index) => [file, ...working.slice(index * between, (index + 1) * between)]),
+      ...waiting.flatMap((file, index) => [
+        file,
+        ...flooding.slice(index, index + 1),
+        ...working.slice(index * between, (index + 1) * between),
+      ]),
+      ...flooding.slice(waiting.length),
       ...working.slice(waiting.length * between),
     ];
   }

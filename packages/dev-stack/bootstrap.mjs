@@ -26,7 +26,7 @@ const testProjects = [
   { name: 'unit', minutesMax: 5 },
   { name: 'integration', minutesMax: 10 },
   { name: 'e2e', minutesMax: 20 },
-  { name: 'chaos', minutesMax: 25 },
+  { name: 'chaos', minutesMax: 35 },
 ];
 const slowestShown = 10;
 

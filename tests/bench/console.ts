@@ -15,7 +15,7 @@ import { startByCommand } from './start-command.ts';
 
 /** Of each figure. */
 const rounds = 10;
-const startRounds = 5;
+const startRounds = 6;
 const demoMsMax = 120_000;
 
 export type PageFigures = {
@@ -107,9 +107,11 @@ export async function benchConsole(say: (line: string) => void): Promise<Console
   }
 }
 
-/** A data folder of its own for each start, as of a newcomer; they take turns, so that each meets the same machine. */
+/**
+ * A data folder of its own for each start, as of a newcomer. Starts without the console and later ones take turns, and each goes first as often as the
+ * other; those that build it come last, because what a build leaves to be written to the disk slows the next start.
+ */
 const measureStarts = async (): Promise<ConsoleBench['starts']> => {
-  const starts = { without: [] as number[], first: [] as number[], later: [] as number[] };
   const startOnce = async (env: NodeJS.ProcessEnv): Promise<number> => {
     const folder = await mkdtemp(join(tmpdir(), 'agent-trust-bench-start-'));
     try {
@@ -120,11 +122,15 @@ const measureStarts = async (): Promise<ConsoleBench['starts']> => {
       await rm(folder, { recursive: true, force: true });
     }
   };
+  const starts = { without: [] as number[], first: [] as number[], later: [] as number[] };
+  const without = async (): Promise<unknown> => starts.without.push(await startOnce({ CONSOLE: 'off' }));
+  const later = async (): Promise<unknown> => starts.later.push(await startOnce({}));
+  await ensureConsole();
+  for (let round = 0; round < startRounds; round += 1)
+    for (const start of round % 2 === 0 ? [without, later] : [later, without]) await start();
   for (let round = 0; round < startRounds; round += 1) {
-    starts.without.push(await startOnce({ CONSOLE: 'off' }));
     await rm(builtFolder, { recursive: true, force: true });
     starts.first.push(await startOnce({}));
-    starts.later.push(await startOnce({}));
   }
   return starts;
 };

@@ -1,8 +1,9 @@
 /** Who fits a task and why, and what can be asked for, in a real browser. */
 import { expect, it } from 'vitest';
-import { createOrg, join, keepingNames } from '../../support/ask.ts';
+import { call, createOrg, join, keepingNames } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { unique } from '../../support/registry.ts';
+import { respondJson, startRecordingAgent } from '../../support/recording-agent.ts';
+import { textMessage, unique } from '../../support/registry.ts';
 
 /** Markup, and a character that turns the direction of text around within a name that may have it. */
 const hostile = `<img src=x onerror=alert(1)>"'&amp;`;
@@ -46,6 +47,25 @@ describeConsole('the registry page', (console) => {
     await narrow.page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
     expect(await narrow.overflowPx()).toBe(0);
     expect(await narrow.axe()).toEqual([]);
+  });
+
+  it('finds only those that answer their calls, if asked to', async ({ onTestFinished }) => {
+    const endpoint = await startRecordingAgent(respondJson(200, { result: 'done' }));
+    onTestFinished(() => endpoint.stop());
+    const capability = unique('dyeing').replaceAll('-', '_');
+    const offers = { endpoint_url: endpoint.url, capabilities: [capability] };
+    const answering = await join((await createOrg()).key, offers);
+    const silent = await join((await createOrg()).key, offers);
+    expect((await call(silent, answering.agentId, textMessage('hello'))).status).toBe(200);
+
+    const { page } = await console.visit(`/registry?capability=${capability}`);
+    await page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
+    await page.getByLabel('Answers calls').selectOption('only those that do');
+    await page.getByRole('button', { name: 'Find' }).click();
+    const table = page.getByRole('table', { name: /^The best and only match/u });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual([answering.agentId]);
+    expect(new URL(page.url()).searchParams.get('live')).toBe('yes');
   });
 
   it('says that nobody fits', async () => {
