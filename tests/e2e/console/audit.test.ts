@@ -47,7 +47,7 @@ describeConsole('the audit page', (console) => {
     await visit.screenshot('audit-event');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
-    expect(page.url()).not.toContain('position=');
+    await page.waitForURL(({ searchParams }) => !searchParams.has('position'));
   });
 
   it('says that an event that was changed on the way is not the one in the log', async () => {

@@ -1,4 +1,5 @@
 import { orgDomainStream } from '@agent-trust/contracts';
+import { seededRandom } from '@agent-trust/test-kit/seeded-random';
 import { policyV1, type AnyTrustPolicy, DirectLog, TrustLedger, type TrustEvent } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
 import { policyReview } from '../projector/read-models/trust-evidence/reviewed.ts';
@@ -20,15 +21,9 @@ const hourMs = 3_600_000;
 
 type Random = { random: () => number; pick: (count: number) => number };
 
-/** Numbers that are the same for a seed (mulberry32). */
+/** Numbers that are the same for a seed. */
 export function seededNumbers(seed: number): Random {
-  let state = seed;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = seededRandom(seed);
   return { random, pick: (count) => Math.floor(random() * count) };
 }
 
