@@ -28,9 +28,9 @@ export function figureRows({ attack, figures }: AttackResultV2): string[][] {
   ]);
 }
 
-const missText = ({ missedSeeds, knownMisses }: FigureResultV2): string => {
-  if (missedSeeds.length === 0) return '';
-  return knownMisses.length === 0 ? ' FAIL' : ` (misses: ${seedsText(missedSeeds)})`;
+const missText = ({ missedSeeds, unknownMisses }: FigureResultV2): string => {
+  if (unknownMisses.length > 0) return ' FAIL';
+  return missedSeeds.length === 0 ? '' : ` (misses: ${seedsText(missedSeeds)})`;
 };
 
 const shown = (values: readonly number[], gate: Gate | null): string =>
@@ -41,12 +41,10 @@ const controlText = ({ name, best, passedSeeds }: FigureResultV2['controls'][num
 
 const closingLines = (results: readonly AttackResultV2[]): string[] => {
   const faults = results.flatMap(({ attack, figures }) =>
-    figures.flatMap(({ case: label, label: figure, missedSeeds, knownMisses, controls }) => {
+    figures.flatMap(({ case: label, label: figure, unknownMisses, controls }) => {
       const of = `${attack.name}: ${figure}, ${label}`;
       return [
-        ...(missedSeeds.length > 0 && knownMisses.length === 0
-          ? [`${of}: the gate is missed for ${seedsText(missedSeeds)}.`]
-          : []),
+        ...(unknownMisses.length > 0 ? [`${of}: the gate is missed for ${seedsText(unknownMisses)}.`] : []),
         ...controls
           .filter(({ passedSeeds }) => passedSeeds.length > 0)
           .map(({ name, passedSeeds }) => `${of}: the control (${name}) meets the gate for ${seedsText(passedSeeds)}.`),
@@ -72,21 +70,24 @@ export function reportJsonV2(policyName: string, results: readonly AttackResultV
       attack: attack.name,
       title: attack.title,
       proven: isProven,
-      figures: figures.map(({ case: label, label: figure, gate, values, worst, missedSeeds, byV1, controls }) => ({
-        case: label,
-        figure,
-        gate,
-        worst: reached(worst),
-        values: values.map(reached),
-        missed_seeds: missedSeeds,
-        by_v1: byV1?.map(reached) ?? null,
-        controls: controls.map(({ name, best, values: ofControl, passedSeeds }) => ({
-          control: name,
-          best: reached(best),
-          values: ofControl.map(reached),
-          passed_seeds: passedSeeds,
-        })),
-      })),
+      figures: figures.map(
+        ({ case: label, label: figure, gate, values, worst, missedSeeds, knownMisses, byV1, controls }) => ({
+          case: label,
+          figure,
+          gate,
+          worst: reached(worst),
+          values: values.map(reached),
+          missed_seeds: missedSeeds,
+          known_misses: knownMisses,
+          by_v1: byV1?.map(reached) ?? null,
+          controls: controls.map(({ name, best, values: ofControl, passedSeeds }) => ({
+            control: name,
+            best: reached(best),
+            values: ofControl.map(reached),
+            passed_seeds: passedSeeds,
+          })),
+        }),
+      ),
     })),
   };
 }

@@ -55,6 +55,23 @@ describe('a row of the gate table of v2', () => {
     expect([result.isProven, result.figures[1]?.missedSeeds]).toEqual([true, [1]]);
     expect(figureRows(result)[1]?.[3]).toMatch(/ \(misses: seed 1\)$/);
     expect(reportLinesV2('v2', [result]).at(-1)).toContain('but for those that docs/simulation.md names');
+    expect(reportJsonV2('v2', [result])).toMatchObject({
+      proven: true,
+      attacks: [{ figures: [{ known_misses: [] }, { missed_seeds: [1], known_misses: [1] }] }],
+    });
+  });
+
+  test('a known miss excuses no other seed', () => {
+    const gate = { relation: '>=', limit: 99 } as const;
+    const attack = attackWith(gate, undefined, missedFor([1], promise(gate, 'plain mean')));
+    const result = runAttackV2(attack, policyV2, [1, 2]);
+    expect([result.isProven, result.figures[1]?.missedSeeds, result.figures[1]?.unknownMisses]).toEqual([
+      false,
+      [1, 2],
+      [2],
+    ]);
+    expect(figureRows(result)[1]?.[3]).toMatch(/ FAIL$/);
+    expect(reportLinesV2('v2', [result]).at(-1)).toBe('example: left, one: the gate is missed for seed 2.');
   });
 
   test('a figure that is not a number meets no gate and shows no control to miss one; a count that is not reached is null', () => {

@@ -16,8 +16,10 @@ export type FigureResultV2 = {
   /** The value nearest to missing the gate, or furthest beyond it; null without a gate. */
   worst: number | null;
   missedSeeds: number[];
-  /** See `PromiseV2`. A figure with known misses does not fail a run. */
+  /** See `PromiseV2`. They do not fail a run. */
   knownMisses: readonly number[];
+  /** Seeds for which it is missed, and which are not among these. */
+  unknownMisses: number[];
   controls: {
     name: ControlNameV2;
     values: number[];
@@ -43,21 +45,12 @@ export type AttackResultV2 = {
 };
 
 /** Runs an attack against a policy of formula v2, against its controls, and if wanted against v1, with the same course of chance for each seed. */
-export function runAttackV2(...given: Parameters<typeof attackStepsV2>): AttackResultV2 {
-  const steps = attackStepsV2(...given);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-/** The same in steps, one for each seed, so that whoever runs it may report and stop in between. */
-export function* attackStepsV2(
+export function runAttackV2(
   attack: AttackV2,
   policy: TrustPolicyV2,
   seeds: readonly number[],
   { isBesideV1 = false }: { isBesideV1?: boolean } = {},
-): Generator<undefined, AttackResultV2> {
+): AttackResultV2 {
   if (seeds.length === 0) throw new RangeError('a simulation needs a seed');
   const runs = attack.cases.map((each) => ({
     case: each,
@@ -73,7 +66,6 @@ export function* attackStepsV2(
       byV1?.push(play(() => scoringByPolicy(policyV1)));
       for (const { name, played } of byControl) played.push(play(() => controlsV2[name](policy)));
     }
-    yield;
   }
   const figures = runs.flatMap(({ case: { label, figures: promises }, byPolicy, byV1, byControl }) =>
     Object.entries(promises).map(([figure, promised]): FigureResultV2 => {
@@ -93,9 +85,8 @@ export function* attackStepsV2(
     ...byControl.map(({ name, played }) => ({ case: label, by: name, tracks: played[0]?.tracks ?? [] })),
   ]);
   const isProven = figures.every(
-    ({ missedSeeds, knownMisses, controls }) =>
-      (missedSeeds.length === 0 || knownMisses.length > 0) &&
-      controls.every(({ passedSeeds }) => passedSeeds.length === 0),
+    ({ unknownMisses, controls }) =>
+      unknownMisses.length === 0 && controls.every(({ passedSeeds }) => passedSeeds.length === 0),
   );
   return { attack, seeds: [...seeds], figures, courses, isProven };
 }
@@ -111,15 +102,17 @@ const judged = (
   seeds: readonly number[],
 ): Omit<FigureResultV2, 'case' | 'label' | 'byV1'> => {
   if (promised === null) {
-    return { gate: null, values, worst: null, missedSeeds: [], knownMisses: [], controls: [] };
+    return { gate: null, values, worst: null, missedSeeds: [], knownMisses: [], unknownMisses: [], controls: [] };
   }
   const { gate, missedBy, knownMisses } = promised;
+  const missedSeeds = seedsThatMiss(seeds, values, gate);
   return {
     gate,
     values,
     worst: worstOf(values, gate),
-    missedSeeds: seedsThatMiss(seeds, values, gate),
+    missedSeeds,
     knownMisses,
+    unknownMisses: missedSeeds.filter((seed) => !knownMisses.includes(seed)),
     controls: controls
       .filter(({ name }) => missedBy.includes(name))
       .map((control) => ({
