@@ -1,3 +1,4 @@
+import { policyV2 } from '@agent-trust/trust-policy';
 import type { SeededRandom } from './random/seeded-random.ts';
 import { HOUR_MS, type Opinion, type SimulatedRegistry } from './simulated-registry.ts';
 
@@ -49,7 +50,7 @@ export function registerHonestDomains(
 }
 
 /** Organisations that an honest one has served well, once each: as many as make it an established one. */
-const vouchersEach = 5;
+const vouchersEach = policyV2.constants.establishedBy;
 
 /**
  * Organisations that have done business with each other before an attack begins, and so are established. One agent of each does that, which no attack

@@ -1,3 +1,4 @@
+import { trustedScoreMin } from '@agent-trust/domain';
 import { honestOpinion } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
 import { HOUR_MS, type Opinion, SimulatedRegistry } from '../simulated-registry.ts';
@@ -73,7 +74,7 @@ export function lived(
     const known = earned.get(agent);
     if (known === undefined) return;
     known.reviews += 1;
-    if (registry.score(agent) >= 70) known.untilTrusted = Math.min(known.untilTrusted, known.reviews);
+    if (registry.score(agent) >= trustedScoreMin) known.untilTrusted = Math.min(known.untilTrusted, known.reviews);
   };
   while (registry.accepted < reviewCount) {
     const reviewer = random.below(agents.length);
@@ -90,7 +91,7 @@ export function lived(
   const percent = (part: number[], whole: number[]): number => (100 * part.length) / whole.length;
   const [good, bad] = [scoresOf(isGood), scoresOf(isBad)];
   const goodReached = percent(
-    good.filter((score) => score >= 70),
+    good.filter((score) => score >= trustedScoreMin),
     good,
   );
   const badAt50 = percent(
@@ -108,7 +109,7 @@ export function lived(
       { label: '% of quality < 0.5 at 50 or more', value: badAt50, gate: { relation: '<=', limit: 5 } },
       {
         label: 'agents of quality < 0.5 at 70 or more',
-        value: bad.filter((score) => score >= 70).length,
+        value: bad.filter((score) => score >= trustedScoreMin).length,
         gate: { relation: '=', limit: 0 },
       },
     ],

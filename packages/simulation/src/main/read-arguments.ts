@@ -2,7 +2,7 @@ import { ArgumentsError } from '@agent-trust/command-line';
 import type { Budget } from '../search/purse.ts';
 
 const seedLargest = 2 ** 32 - 1;
-/** Most seeds of one run. */
+/** Most seeds of one run: each takes about a second. */
 const seedsMax = 1000;
 
 /**

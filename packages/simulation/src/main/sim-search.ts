@@ -11,7 +11,7 @@ An attacker searches for the strategy that gains most, by random tries and by cl
 against v2, and what it found is tried in markets that it has not seen. The same seed finds the same. docs/simulation.md explains the columns.
   --goal <name>      one of ${namesOf(goals)}; default all
   --budget <o,a,e>   organisations, agents and exchanges, such as 3,50,400; may be given several times; default ${budgets.length} of them
-  --tries <number>   strategies of each search, at most ${triesMax}; default ${triesDefault}
+  --tries <number>   random strategies and steps of climbs of each search, beside those of the gate table, at most ${triesMax}; default ${triesDefault}
   --seed <number>    default 1
   --json             one JSON document on standard output, for programs
 

@@ -1,4 +1,4 @@
-import { parsePolicyV1, splitOf, type TrustPolicy } from '@agent-trust/trust-policy';
+import { parsePolicyV1, type PolicyConstants, splitOf, type TrustPolicy } from '@agent-trust/trust-policy';
 import { type Scoring, scoringByPolicy } from './scoring.ts';
 
 /** One root domain may hold all weight. All else is the policy's. */
@@ -16,7 +16,7 @@ export function rootsSwitchedOff(policy: TrustPolicy): Scoring {
 }
 
 /** The mean of what all reviews say, each with the same constant weight; the prior is the score of an agent without reviews. */
-const plainMean = ({ constants }: TrustPolicy): Scoring => {
+export function plainMean({ constants }: { constants: Pick<PolicyConstants, 'failureFactor'> }): Scoring {
   const agents = new Map<string, { prior: number; sum: number; count: number }>();
   return {
     setPrior: (agent, prior) => void agents.set(agent, { prior, sum: 0, count: 0 }),
@@ -33,7 +33,7 @@ const plainMean = ({ constants }: TrustPolicy): Scoring => {
     },
     rootsOf: (_agent, orgDomain) => splitOf(orgDomain, null),
   };
-};
+}
 
 /** Replaces the policy in the same simulation, to show that not every way of scoring meets the gate. */
 export const controls = {

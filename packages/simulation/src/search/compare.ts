@@ -19,8 +19,8 @@ export type Comparison = {
 };
 
 /**
- * Compares the policies for each budget. What was found for one budget is among the beginnings for those after it, so these should be larger; and so is
- * what was found against the other policy.
+ * Compares the policies for each budget. What was found for one budget, against either policy, is among the beginnings for those after it, so these
+ * should be larger.
  */
 export function* compareAll(
   goal: Goal,

@@ -1,18 +1,25 @@
-import { type HonestDomains, perfect, registerHonestDomains, worst } from '../market.ts';
+import { trustedScoreMin } from '@agent-trust/domain';
+import { type HonestDomains, honestDomainCount, perfect, registerHonestDomains, worst } from '../market.ts';
 import { DAY_MS, HOUR_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import { type Goal, goal } from './goal.ts';
-import { type Accomplices, preparations, prepare, praiseEachOther, reviewInTurn, serveInTurn } from './prepare.ts';
+import {
+  type Accomplices,
+  honestReviewersEach,
+  preparations,
+  prepare,
+  praiseEachOther,
+  reviewInTurn,
+  serveInTurn,
+} from './prepare.ts';
 import { type Budget, Purse } from './purse.ts';
 import type { Ranges, Strategy } from './strategy.ts';
 
 /** The score that customers want. */
-const wanted = 70;
+const wanted = trustedScoreMin;
 /** Honest unaffiliated agents that are customers, and the good services that have raised each of them. */
 const nobodies = { count: 12, services: 6 };
 /** Where targets belong: nowhere, to an organisation of their own, to the colluders in turn; or nowhere until they are adopted, before they cheat. */
 const home = { nowhere: 0, own: 1, colluders: 2, adopted: 3 } as const;
-const honestCount = 8;
-const reviewersEach = 24;
 
 type Fraud =
   | keyof ReturnType<typeof preparations>
@@ -45,13 +52,16 @@ const rangesOf = (budget: Budget, victims: Victims): Ranges<Fraud> => ({
   coverRounds: { least: 0, most: 3 },
   /** Frauds of one target before it is dropped, and the honest organisations that are cheated; the others are served. */
   frauds: { least: 1, most: 60 },
-  cheated: victims === 'chosen' ? { least: 1, most: honestCount } : { least: honestCount, most: honestCount },
+  cheated:
+    victims === 'chosen'
+      ? { least: 1, most: honestDomainCount }
+      : { least: honestDomainCount, most: honestDomainCount },
   /** Between two targets. */
   restDays: { least: 0, most: 120 },
   mutualRoundsBetween: { least: 0, most: 3 },
 });
 
-const always = { frauds: 60, cheated: honestCount } as const;
+const always = { frauds: 60, cheated: honestDomainCount } as const;
 const many = 1000;
 
 /** What the rows of the gate table do, as far as a budget allows. */
@@ -91,10 +101,12 @@ const fraud = (facts: Pick<Goal, 'name' | 'title'>, victims: Victims, isProfit =
     known,
     (newScoring, random, budget, strategy) => {
       const registry = new SimulatedRegistry(newScoring());
-      const honest = registerHonestDomains(registry, random, honestCount, true, reviewersEach);
+      const honest = registerHonestDomains(registry, random, honestDomainCount, true, honestReviewersEach);
       const nextVictim = victimsOf(victims, registry, honest, strategy);
       const nextServed =
-        strategy.cheated === honestCount ? honest.nextReviewer : inOrder(honest, strategy.cheated, honestCount);
+        strategy.cheated === honestDomainCount
+          ? honest.nextReviewer
+          : inOrder(honest, strategy.cheated, honestDomainCount);
       const purse = new Purse(registry, budget);
       const own = strategy.home === home.own || strategy.home === home.adopted ? purse.organisation() : null;
       const accomplices = prepare(registry, honest, purse, strategy);

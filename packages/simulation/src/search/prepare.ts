@@ -3,6 +3,9 @@ import { HOUR_MS, MINUTE_MS, type Opinion, type SimulatedRegistry } from '../sim
 import type { Budget, Purse } from './purse.ts';
 import type { Ranges, Strategy } from './strategy.ts';
 
+/** Reviewers of each honest organisation: fewer than in the gate table, since every strategy is played anew. */
+export const honestReviewersEach = 24;
+
 type Preparation =
   | 'colluders'
   | 'agentsOfColluder'

@@ -22,7 +22,7 @@ export type Found = {
 
 export type SearchOptions = {
   seed: number;
-  /** Strategies that are tried: known ones, then random ones, then the steps of the climbs. */
+  /** Random strategies and steps of climbs together; known ones are tried besides. */
   tries: number;
   /** Further strategies to begin with: the best for smaller budgets. */
   begin?: readonly Strategy[];

@@ -1,7 +1,7 @@
-import { honestOpinion, registerHonestDomains, worst } from '../market.ts';
+import { honestDomainCount, honestOpinion, registerHonestDomains, worst } from '../market.ts';
 import { DAY_MS, HOUR_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import { type Goal, goal } from './goal.ts';
-import { preparations, prepare, praiseEachOther, reviewInTurn } from './prepare.ts';
+import { honestReviewersEach, preparations, prepare, praiseEachOther, reviewInTurn } from './prepare.ts';
 import { type Budget, Purse } from './purse.ts';
 import type { Ranges, Strategy } from './strategy.ts';
 
@@ -9,8 +9,6 @@ const quality = 0.95;
 const honestReviews = 40;
 /** While it is slandered, the competitor has one honest customer a day; before that it may rest. */
 const honestEachMs = DAY_MS;
-const honestCount = 8;
-const reviewersEach = 24;
 const competitor = { orgId: 'competitor.test', orgDomain: 'competitor.test' };
 
 type Slander = keyof ReturnType<typeof preparations> | 'restDays' | 'rounds' | 'daysBetween' | 'mutualRoundsBetween';
@@ -35,7 +33,7 @@ const known: Readonly<Record<string, Partial<Strategy<Slander>>>> = {
 const slander = (facts: Pick<Goal, 'name' | 'title' | 'gain'>, isAboutNext: boolean): Goal =>
   goal({ ...facts, choices: {} }, rangesOf, known, (newScoring, random, budget, strategy) => {
     const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random, honestCount, true, reviewersEach);
+    const honest = registerHonestDomains(registry, random, honestDomainCount, true, honestReviewersEach);
     const agent = registry.register('competitor', competitor);
     // An agent without reviews stands where the next one will.
     const next = registry.register('next', competitor);

@@ -6,12 +6,12 @@ import {
   type PolicyConstantsV2,
   recordOf,
   rulesOfV2,
-  splitOf,
   TrustLedgerV2,
   type TrustPolicyV2,
   verdictAt,
   viewOfEntries,
 } from '@agent-trust/trust-policy';
+import { plainMean } from '../scoring/controls.ts';
 import type { Scoring } from '../scoring/scoring.ts';
 import { scoringByPolicyV2 } from './scoring-v2.ts';
 
@@ -24,25 +24,6 @@ const withConstants =
   (constants: Partial<PolicyConstantsV2>): Control =>
   (policy) =>
     scoringByPolicyV2(variantOf(policy, constants));
-
-const plainMean: Control = ({ constants: { failureFactor } }) => {
-  const agents = new Map<string, { prior: number; sum: number; count: number }>();
-  return {
-    hasStanding: true,
-    setPrior: (agent, prior) => void agents.set(agent, { prior, sum: 0, count: 0 }),
-    record: (agent, { success, score }) => {
-      const held = agents.get(agent);
-      if (held === undefined) throw new Error(`agent ${agent} was reviewed but never registered`);
-      held.sum += ((score - 1) / 9) * (success ? 1 : failureFactor);
-      held.count += 1;
-    },
-    score: (agent) => {
-      const { prior, sum, count } = agents.get(agent) ?? { prior: 0, sum: 0, count: 0 };
-      return Math.floor((count === 0 ? prior : (100 * sum) / count) + 0.5);
-    },
-    rootsOf: (_agent, orgDomain) => splitOf(orgDomain, null),
-  };
-};
 
 type Asked = { agent: string; base: number; organisation: string | null };
 
@@ -134,7 +115,7 @@ const recordsByRaisers: Control = (policy) => {
 
 /** Ways of scoring that must miss the gates of the figures that name them: v2 without one of its protections, or none at all. */
 export const controlsV2 = {
-  'plain mean': plainMean,
+  'plain mean': (policy) => ({ ...plainMean(policy), hasStanding: true }),
   'no cap': withConstants({ rootShareMax: 1, newRootShareMax: 1 }),
   'new roots have 20 percent': (policy) =>
     scoringByPolicyV2(variantOf(policy, { newRootShareMax: policy.constants.rootShareMax })),

@@ -1,3 +1,4 @@
+import { trustedScoreMin } from '@agent-trust/domain';
 import { type HonestDomains, perfect, registerAttackers, worst } from '../market.ts';
 import { HOUR_MS, type Opinion, type SimulatedRegistry } from '../simulated-registry.ts';
 import type { Track } from '../attacks/attack.ts';
@@ -5,7 +6,7 @@ import type { Track } from '../attacks/attack.ts';
 type Scores = Track['scores'];
 
 /** The score that most customers want. */
-export const trustedFrom = 70;
+export const trustedFrom = trustedScoreMin;
 /** Customers that one agent may cheat before a play ends: more than any policy worth the name lets it. */
 export const customersMax = 60;
 export const agentsPerOrganisation = 10;

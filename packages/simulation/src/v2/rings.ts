@@ -117,7 +117,7 @@ const domainMinting: AttackV2 = {
         });
         const target = registry.register('target');
         const scores = [registry.score(target)];
-        reviewInRounds(registry, [agents], target, { rounds: 20, scores });
+        reviewInRounds(registry, [agents], target, { rounds: ringRounds, scores });
         return played({ peak: Math.max(...scores) }, scores);
       },
     },

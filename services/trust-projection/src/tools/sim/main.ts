@@ -1,18 +1,11 @@
 /** `npm run sim`: attacks the trust policy and a control in a seeded simulation, and compares the figures with docs/simulation.md. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { complain, runCommand, say } from '@agent-trust/command-line';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { complain, makeFolder, runCommand, say } from '@agent-trust/command-line';
 import { allAttacks, type AttackResult, attackPlot, runAttack } from '@agent-trust/simulation';
 import { policyV1 } from '@agent-trust/trust-policy';
 import { attacksAndSeeds, simulationOptions, simulationUsage } from './read-arguments.ts';
 import { reportJson, reportLines } from './report.ts';
-
-/** One at a time: Node's recursive mkdir tries for ever where a folder can hold nothing, below /proc for one. */
-const makeFolder = (path: string): void => {
-  if (existsSync(path)) return;
-  makeFolder(dirname(resolve(path)));
-  mkdirSync(path);
-};
 
 const writePlots = (folder: string, results: readonly AttackResult[]): boolean => {
   try {

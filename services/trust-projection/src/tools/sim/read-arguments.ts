@@ -1,10 +1,7 @@
-import { ArgumentsError, type OptionValues } from '@agent-trust/command-line';
-import type { Attack } from '@agent-trust/simulation';
+import type { OptionValues } from '@agent-trust/command-line';
+import { type Attack, chosenByName, namesOf, readSeeds } from '@agent-trust/simulation';
 
-/** Most seeds of one run: each takes about a second. */
-const seedsMax = 1000;
 const seedDefault = '1';
-const seedLargest = 2 ** 32 - 1;
 
 export const simulationOptions = {
   seed: { type: 'string' },
@@ -31,18 +28,5 @@ export function attacksAndSeeds(
   given: Pick<OptionValues<typeof simulationOptions>, 'attack' | 'seed'>,
   all: readonly Attack[],
 ): { attacks: readonly Attack[]; seeds: number[] } {
-  const attacks = given.attack === undefined ? all : all.filter(({ name }) => name === given.attack);
-  if (attacks.length === 0) {
-    throw new ArgumentsError(`there is no attack ${JSON.stringify(given.attack)}; there are ${namesOf(all)}`);
-  }
-  const [, first, last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(given.seed ?? seedDefault) ?? [];
-  const count = Number(last) - Number(first) + 1;
-  if (!(count >= 1 && count <= seedsMax && Number(last) <= seedLargest)) {
-    throw new ArgumentsError(
-      `--seed must be a whole number from 0 to ${seedLargest}, or a range of at most ${seedsMax}, such as 1-20`,
-    );
-  }
-  return { attacks, seeds: Array.from({ length: count }, (_, index) => Number(first) + index) };
+  return { attacks: chosenByName('attack', all, given.attack), seeds: readSeeds(given.seed ?? seedDefault) };
 }
-
-const namesOf = (attacks: readonly Attack[]): string => attacks.map(({ name }) => name).join(', ');
