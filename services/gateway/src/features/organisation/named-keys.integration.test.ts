@@ -252,7 +252,8 @@ describe.each(describedRoutes.filter(({ organisationScope: needed }) => needed !
         listener_id: 'A'.repeat(32),
       };
       const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => named[name] ?? 'a');
-      expect(codeOf(await send(route.method, path, key, example))).toEqual([403, 'org_key_scope_missing']);
+      const query = route.path === '/organisation' ? '?org_name=Acme' : '';
+      expect(codeOf(await send(route.method, `${path}${query}`, key, example))).toEqual([403, 'org_key_scope_missing']);
     });
   },
 );

@@ -242,7 +242,7 @@ describe('a notice', () => {
   });
 });
 
-it('a change that stems from the record of the organisation is told, also of an agent that it adopts', async () => {
+it('a change that stems from the record of the organisation is sent, also of an agent that it adopts', async () => {
   const critics = ['alpha', 'beta', 'delta', 'gamma'];
   const members = critics.flatMap((critic) =>
     [1, 2, 3, 4, 5].map((n) => ({ agentId: `${critic}-${n}`, orgId: critic })),
