@@ -4,6 +4,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Foreign } from '../../ui/text.tsx';
+import { barLengths } from './bar-lengths.ts';
 import styles from './contributions.module.css';
 
 const nameOf = ({ kind, root }: TrustContribution): string => {
@@ -18,20 +19,20 @@ const points = (value: number): string => value.toFixed(2);
 /** The parts of a score: a bar whose segments add up to it, and the same as a table. */
 export function Contributions({ trust }: { trust: ExplainedTrust }): ReactElement {
   const { contributions, unrounded, trust_score: score, basis } = trust;
+  const lengths = barLengths(contributions);
   return (
     <Section title="Why this score">
       <p>
-        The score is the sum of what the agent began with and what the reviewers of each root domain add:{' '}
-        {points(unrounded)}, rounded to {score}.{' '}
+        The score is the sum of the parts below: {points(unrounded)}, rounded to {score}.{' '}
         {basis === 'recent' && 'It follows the recent reviews, which are clearly worse than all.'} As of{' '}
         <Moment at={trust.as_of.time} />, position {trust.as_of.position}.
       </p>
       <div className={styles['bar']} aria-hidden="true">
-        {contributions.map((one) => (
+        {contributions.map((one, index) => (
           <span
             key={`${one.kind} ${one.root}`}
             className={styles[one.kind]}
-            style={{ width: `${Math.max(0, one.points)}%` }}
+            style={{ width: `${lengths[index] ?? 0}%` }}
             title={`${nameOf(one)}: ${points(one.points)}`}
           />
         ))}

@@ -44,6 +44,9 @@ const columns = (onTake: (policy: TrustPolicy) => void): readonly Column<Known>[
   },
 ];
 
+/** Trials and simulations work with policies of one formula. */
+const isTried = (policy: TrustPolicy | null): boolean => policy?.formula === 'v1';
+
 function Lab(): ReactElement {
   const policies = useAsk(['policies'], (client, signal) => client.ops.policies({ signal }));
   const [base, setBase] = useState<TrustPolicy | null>(null);
@@ -51,7 +54,8 @@ function Lab(): ReactElement {
   return (
     <Answer of={policies} what="policies">
       {({ policies: known, schema, schemas, in_force: inForce }) => {
-        const start = base ?? known.find(({ name }) => name === inForce)?.document ?? null;
+        const active = known.find(({ name }) => name === inForce)?.document ?? null;
+        const start = base ?? active;
         return (
           <>
             <Section title="Policies">
@@ -71,8 +75,16 @@ function Lab(): ReactElement {
             )}
             {chosen !== null && (
               <div key={JSON.stringify(chosen)}>
-                <Trial policy={chosen} />
-                <Simulation policy={chosen} />
+                {isTried(chosen) && isTried(active) ? (
+                  <Trial policy={chosen} />
+                ) : (
+                  <Empty>Who would move is computed only between policies of formula v1.</Empty>
+                )}
+                {isTried(chosen) ? (
+                  <Simulation policy={chosen} />
+                ) : (
+                  <Empty>Only policies of formula v1 are attacked here.</Empty>
+                )}
                 <Activation policy={chosen} />
               </div>
             )}
