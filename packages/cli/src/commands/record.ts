@@ -14,7 +14,7 @@ const orgIdOf = async (client: RegistryClient, given: string, options: RequestOp
 const record = command({
   path: ['record'],
   description:
-    'What its agents were told by others, which root is left out, who vouches for it, and what it answers for. Only under a trust policy of formula v2.',
+    'What others say of its agents, which root is left out, who vouches for it, and what it answers for. Only under a trust policy of formula v2.',
   arguments: [organisation],
   options: {
     asOf: text('--as-of <moment>', 'as it was then: an RFC 3339 time or a log position'),
@@ -39,7 +39,7 @@ const record = command({
 
 const recordHistory = command({
   path: ['record-history'],
-  description: 'Oldest first.',
+  description: 'Oldest first. Only under a trust policy of formula v2.',
   arguments: [organisation],
   options: { limit: limit(500), offset: offset() },
   examples: { 'How a record developed': 'agent-trust record-history "Acme"' },

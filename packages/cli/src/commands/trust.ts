@@ -5,7 +5,7 @@ import { given, limit, noteNext, offset, text } from '../program/option.ts';
 const trust = command({
   path: ['trust'],
   description:
-    'What the agent began with, what each root domain adds, and the reviews behind it, newest first. The points sum to the unrounded score.',
+    'What the agent began with, what each root adds, and the reviews behind it, newest first. The points sum to the unrounded score.',
   arguments: [agentArgument],
   options: {
     asOf: text('--as-of <moment>', 'as it was then: an RFC 3339 time or a log position'),

@@ -36,7 +36,7 @@ const showParts = ({ unrounded, left_out: leftOut, contributions, reviews }: Exp
     ['left out', leftOut ?? 'no root'],
   ]);
   out.line();
-  out.table(partHeads, contributionRows(contributions));
+  out.table(partHeads, contributionRows(contributions, 'record'));
   if (reviews.length === 0) return;
   out.line();
   out.table(
@@ -47,7 +47,7 @@ const showParts = ({ unrounded, left_out: leftOut, contributions, reviews }: Exp
       review.reviewer_agent_id,
       percent(review.value),
       review.weight.toFixed(3),
-      rootsText(review.root_weights),
+      rootsText(review.root_weights, 'record'),
       review.counted ? 'yes' : reasonText(review.reason),
       review.transaction_id,
     ]),

@@ -26,14 +26,17 @@ export function reasonText(reason: string | null): string {
   return reason === null ? 'no' : wordsFor(reasons, reason);
 }
 
+/** What is explained. */
+type Of = 'score' | 'record';
+
 /** The parts of a score or a record, as a table. */
 export const partHeads = ['PART', right('WEIGHT'), right('AFTER CAP'), right('SAYS'), right('POINTS')];
 
-export function contributionRows(contributions: readonly TrustContribution[]): string[][] {
+export function contributionRows(contributions: readonly TrustContribution[], of: Of = 'score'): string[][] {
   return contributions.map((part) => {
     const isWeighed = part.kind === 'prior' || part.kind === 'root';
     const said = isWeighed ? [part.weight.toFixed(3), part.capped_weight.toFixed(3), percent(part.mean)] : ['', '', ''];
-    return [partText(part), ...said, part.points.toFixed(3)];
+    return [partText(part, of), ...said, part.points.toFixed(3)];
   });
 }
 
@@ -84,18 +87,18 @@ export function showTrustHistory(history: readonly TrustChange[], out: Output): 
   );
 }
 
-export const rootsText = (roots: Readonly<Record<string, number>>): string => {
+export const rootsText = (roots: Readonly<Record<string, number>>, of: Of = 'score'): string => {
   const shares = Object.entries(roots);
   return shares.length === 1
-    ? rootText(shares[0]?.[0] ?? '')
-    : shares.map(([root, share]) => `${rootText(root)} ${percent(share)}`).join(', ');
+    ? rootText(shares[0]?.[0] ?? '', of)
+    : shares.map(([root, share]) => `${rootText(root, of)} ${percent(share)}`).join(', ');
 };
 
-const partText = ({ kind, root, organisation = '', established }: TrustContribution): string => {
+const partText = ({ kind, root, organisation = '', established }: TrustContribution, of: Of): string => {
   if (kind === 'prior') return 'prior';
   if (kind === 'record') return `record of ${organisation}`;
   if (kind === 'third_voice') return `third voice: ${root ?? ''}`;
-  return `${rootText(root ?? '')}${established === true ? ', established' : ''}`;
+  return `${rootText(root ?? '', of)}${established === true ? ', established' : ''}`;
 };
 
 const confidenceText = ({
@@ -105,5 +108,9 @@ const confidenceText = ({
 }: ExplainedTrust['confidence']): string =>
   `${low} to ${high}, by ${weight.toFixed(2)} reviews of ${roots} ${roots === 1 ? 'root' : 'roots'}`;
 
-/** The policy's word for the root of all reviewers without a domain says little by itself. */
-const rootText = (root: string): string => (root === 'none' ? 'none (reviewers without a domain)' : root);
+/** The policy's word for the root of all reviewers that speak for nobody says little by itself. In a record, a domain is nobody's voice. */
+const nobody: Record<Of, string> = {
+  score: 'none (reviewers without an organisation or a domain)',
+  record: 'none (reviewers without an organisation)',
+};
+const rootText = (root: string, of: Of): string => (root === 'none' ? nobody[of] : root);
