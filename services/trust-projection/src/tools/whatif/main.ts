@@ -25,7 +25,7 @@ await runCommand({
   usage: `Usage: npm run whatif -- --policy <file or name> [--top <number>] [--json]
 
 Replays the log, in memory, under another trust policy and prints whose score would change, across which threshold, and why.
-Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.
+Works with policies of formula v1: the other one, and the one in force. Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.
   --policy <file or name>   a policy in a JSON file, or the name of one that comes with the registry or was in force once
   --top <number>            agents to show, those that cross a threshold first; 0 to ${topMax}, default ${topDefault}
   --json                    one JSON document on standard output, for programs
