@@ -3,7 +3,10 @@ import { showRecord, showRecordHistory } from '../output/record-view.ts';
 import { ask, command, orSandbox } from '../program/command.ts';
 import { given, limit, noteNext, offset, text } from '../program/option.ts';
 
-const organisation = { name: 'organisation', description: 'its org_id, as its agents show it, or its name' } as const;
+const organisation = {
+  name: 'organisation',
+  description: 'its org_id, as its agents show it, or its name (32 hex digits are an org_id)',
+} as const;
 
 /** An org_id has this form; anything else is a name. */
 const orgIdPattern = /^[0-9a-f]{32}$/u;

@@ -93,7 +93,7 @@ it('shows the parts that organisations have under formula v2, and how sure the s
   expect(text).toMatch(/record of o-seller +-2\.500/u);
   expect(text).toMatch(/third voice: o-third +4\.500/u);
   expect(text).toMatch(/o-a, established +2\.000 +1\.000 +100 % +9\.000/u);
-  expect(text).toMatch(/likely +16\.1 to 74\.9, by 2\.00 reviews of 2 roots/u);
+  expect(text).toMatch(/likely +16\.1 to 74\.9, by a weight of 2\.00 from 2 roots/u);
 });
 
 it('shows each change with its cause', () => {

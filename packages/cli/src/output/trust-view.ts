@@ -106,7 +106,7 @@ const confidenceText = ({
   evidence_weight: weight,
   roots,
 }: ExplainedTrust['confidence']): string =>
-  `${low} to ${high}, by ${weight.toFixed(2)} reviews of ${roots} ${roots === 1 ? 'root' : 'roots'}`;
+  `${low} to ${high}, by a weight of ${weight.toFixed(2)} from ${roots} ${roots === 1 ? 'root' : 'roots'}`;
 
 /** The policy's word for the root of all reviewers that speak for nobody says little by itself. In a record, a domain is nobody's voice. */
 const nobody: Record<Of, string> = {
