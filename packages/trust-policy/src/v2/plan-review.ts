@@ -20,8 +20,8 @@ export type ReviewContext = {
   isEstablished: boolean;
   /** See `rootsInEvidence`. */
   organisationOf: (root: string) => string | null;
-  /** Whether a root is an organisation, and not a domain or `none`. */
-  isOrganisation: (root: string) => boolean;
+  /** Which of some roots are organisations, and not domains or `none`. Asked once, of those alone whose answer depends on it. */
+  organisationsAmong: (roots: readonly string[]) => ReadonlySet<string>;
 };
 
 export type Addition = {
@@ -61,15 +61,21 @@ export function planReview(context: ReviewContext, rules: RulesV2): ReviewPlan {
 }
 
 /** Who raised much of an unaffiliated agent answers for it until it has itself been disappointed and said so. */
-const answersFor = ({ review, receiver, isOrganisation }: ReviewContext, entry: Entry, rules: RulesV2): Addition[] => {
+const answersFor = (
+  { review, receiver, organisationsAmong }: ReviewContext,
+  entry: Entry,
+  rules: RulesV2,
+): Addition[] => {
   if (receiver.base !== PRIOR_UNAFFILIATED) return [];
   const view = receiver.view();
   if (view === null) return [];
-  return raisersOf(view, receiver.base)
-    .filter(({ root, share, mark }) => {
-      const isInvolved = root === review.reviewer.organisation || root === receiver.organisation;
-      return isOrganisation(root) && !isInvolved && share > rules.answerShareMin + NOISE_POINTS && isContent(mark);
-    })
+  const raisers = raisersOf(view, receiver.base).filter(({ root, share, mark }) => {
+    const isInvolved = root === review.reviewer.organisation || root === receiver.organisation;
+    return !isInvolved && share > rules.answerShareMin + NOISE_POINTS && isContent(mark);
+  });
+  const organisations = organisationsAmong(raisers.map(({ root }) => root));
+  return raisers
+    .filter(({ root }) => organisations.has(root))
     .map(({ root, share }) => ({
       subject: { kind: 'standing', id: root },
       entry: { ...entry, trust: entry.trust * share },

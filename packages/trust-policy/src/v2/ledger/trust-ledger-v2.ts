@@ -136,7 +136,7 @@ export class TrustLedgerV2 {
         receiver: { ...receiver, view: () => receiver.account.view() },
         isEstablished: by !== null && this.isEstablished(by),
         organisationOf: (root) => (this.organisations.has(root) ? root : (this.domains.get(root) ?? null)),
-        isOrganisation: (root) => this.organisations.has(root),
+        organisationsAmong: (roots) => new Set(roots.filter((root) => this.organisations.has(root))),
       },
       this.rules,
     );

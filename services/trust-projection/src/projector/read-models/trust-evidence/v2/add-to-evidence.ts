@@ -7,6 +7,7 @@ import {
   organisationEvidenceOf,
   putAgent,
   putOrganisation,
+  wantOrganisationSteps,
 } from './draft.ts';
 import { markedChangeText, wholeMarkedText } from './marked-steps.ts';
 import { type OrganisationEvidenceRow, organisationPairs, subjectOf } from './organisation-tables.ts';
@@ -58,6 +59,23 @@ export function addToAgent(
     put: (record) =>
       putAgent(draft, before, { agentId, base, evidence: added.evidence, view: added.view, record }, textOf),
   };
+}
+
+/**
+ * Asks for all that `addToOrganisation` reads of the evidence that it adds to.
+ *
+ * @param isCopied whether this is a record that a standing record begins as, so that all its pairs are read
+ */
+export function wantForEntry(
+  { rows }: Pick<Draft, 'rows'>,
+  source: Readonly<OrganisationEvidenceRow>,
+  { reviewer, reviewedAt }: Pick<Entry, 'reviewer' | 'reviewedAt'>,
+  isCopied: boolean,
+): void {
+  wantOrganisationSteps(rows, source);
+  rows.row(organisationPairs, source.subject, reviewer);
+  const upTo = isCopied ? neverExpires : Math.max(source.newestAt ?? 0, reviewedAt);
+  rows.range(organisationPairs, source.subject, upTo);
 }
 
 /** What an organisation's evidence is after a review was added to it. */

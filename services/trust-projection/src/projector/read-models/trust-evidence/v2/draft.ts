@@ -183,15 +183,24 @@ export function meetOrganisation(draft: Draft, orgId: string): void {
   });
 }
 
+/** Asks for the steps of an organisation's evidence if it is not in memory. */
+export function wantOrganisationSteps(
+  wanted: Pick<LastRows, 'row'>,
+  { subject, windowPosition, step: last, evidence }: Readonly<OrganisationEvidenceRow>,
+): void {
+  if (evidence !== undefined) return;
+  for (let step = 0; step <= last; step += 1) wanted.row(organisationSteps, subject, windowPosition, step);
+}
+
 /** The evidence behind an organisation's row; asks for its steps if it is not in memory. */
 export function organisationEvidenceOf(
   { rows, rules }: Pick<Draft, 'rows' | 'rules'>,
-  { subject, windowPosition, step: last, evidence }: Readonly<OrganisationEvidenceRow>,
+  row: Readonly<OrganisationEvidenceRow>,
 ): EvidenceV2 {
-  if (evidence !== undefined) return evidence;
-  const steps = Array.from({ length: last + 1 }, (_, step) => step);
-  for (const step of steps) rows.row(organisationSteps, subject, windowPosition, step);
-  const texts = steps.map((step) => {
+  if (row.evidence !== undefined) return row.evidence;
+  wantOrganisationSteps(rows, row);
+  const { subject, windowPosition, step: last } = row;
+  const texts = Array.from({ length: last + 1 }, (_, step) => {
     const found = rows.get(organisationSteps, subject, windowPosition, step);
     if (found === undefined) throw new Error(`step ${step} of the evidence ${subject} is missing`);
     return found.change;

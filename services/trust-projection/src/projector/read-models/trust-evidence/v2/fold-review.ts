@@ -1,7 +1,7 @@
 import { type Addition, type Entry, planReview, type ReviewPlan, viewOf } from '@agent-trust/trust-policy';
 import { agents } from '../../agent-directory/table.ts';
 import type { Reviewed } from '../reviewed.ts';
-import { addToAgent, addToOrganisation, type Counted, newStandingRow } from './add-to-evidence.ts';
+import { addToAgent, addToOrganisation, type Counted, newStandingRow, wantForEntry } from './add-to-evidence.ts';
 import {
   agentRow,
   type Draft,
@@ -16,12 +16,12 @@ import {
 } from './draft.ts';
 import {
   type OrganisationEvidenceRow,
-  organisationEvidence,
   organisationVouchers,
   reservedDomains,
   subjectOf,
   trustEntries,
   type TrustEntryRow,
+  wantOrganisations,
 } from './organisation-tables.ts';
 
 /** What a review in production does: section 2 of the policy's text. All that is read is the state before it. */
@@ -33,6 +33,7 @@ export function foldReview(draft: Draft, reviewed: Reviewed): void {
   if (reviewer.orgId !== null) meetOrganisation(draft, reviewer.orgId);
   const { additions, vouch } = planOf(draft, reviewed, { base, orgId });
   const answers = additions.filter((addition) => addition.answers !== null);
+  wantForAll(draft, additions, vouch);
   for (const answer of answers) addAnswer(draft, reviewed, answer);
   for (const { subject, entry, answers: share } of additions) {
     if (share !== null || subject.kind !== 'agent') continue;
@@ -54,8 +55,7 @@ const planOf = (
   const { rows, policy, rules } = draft;
   const { receiverAgentId, callerAgentId, reviewer, reviewedAt, success, score } = data;
   const before = agentRow(draft, receiverAgentId);
-  const isOrganisation = (root: string): boolean =>
-    rows.get(organisationEvidence, subjectOf(policy.name, 'record', root)) !== undefined;
+  const isOrganisation = (root: string): boolean => organisationRow(draft, 'record', root) !== undefined;
   return planReview(
     {
       review: {
@@ -76,7 +76,10 @@ const planOf = (
       receiver: { organisation: orgId, base, view: () => viewOf(markedEvidence(draft, before), rules) },
       isEstablished: reviewer.orgId !== null && isEstablishedNow(draft, reviewer.orgId),
       organisationOf: (root) => (isOrganisation(root) ? root : (rows.get(reservedDomains, root)?.orgId ?? null)),
-      isOrganisation,
+      organisationsAmong: (roots) => {
+        wantOrganisations(rows, policy.name, roots);
+        return new Set(roots.filter(isOrganisation));
+      },
     },
     rules,
   );
@@ -87,6 +90,21 @@ const recordRow = (draft: Draft, orgId: string): Readonly<OrganisationEvidenceRo
   const row = organisationRow(draft, 'record', orgId);
   if (row === undefined) throw new Error(`organisation ${orgId} is reviewed, but no event has named it`);
   return row;
+};
+
+/**
+ * Asks for what all additions to records read, before the first is computed: one by one they would be loaded in as many rounds, and each round computes
+ * all from the beginning.
+ */
+const wantForAll = (draft: Draft, additions: readonly Addition[], vouch: ReviewPlan['vouch']): void => {
+  const { rows, policy } = draft;
+  if (vouch !== null) rows.row(organisationVouchers, policy.name, vouch.organisation, vouch.voucher);
+  for (const { subject, entry, answers } of additions) {
+    if (subject.kind === 'agent') continue;
+    const stored = organisationRow(draft, subject.kind, subject.id);
+    if (stored !== undefined) wantForEntry(draft, stored, entry, false);
+    else if (answers !== null) wantForEntry(draft, recordRow(draft, subject.id), entry, true);
+  }
 };
 
 /** An organisation answers for an agent that it has raised. */

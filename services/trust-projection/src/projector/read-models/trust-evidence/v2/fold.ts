@@ -7,7 +7,7 @@ import type { EvidenceStore } from '../tables.ts';
 import { type Draft, meetOrganisation, putAgent, recordNow, rescore } from './draft.ts';
 import { foldReview } from './fold-review.ts';
 import { foldVoided } from './fold-voided.ts';
-import { organisationEvidence, reservedDomains, subjectOf } from './organisation-tables.ts';
+import { organisationEvidence, reservedDomains, subjectOf, wantOrganisations } from './organisation-tables.ts';
 
 /** What an event has changed besides the evidence that it names. */
 export type Rescored = Pick<Draft, 'rescored' | 'changedRecords'>;
@@ -29,10 +29,7 @@ const nothing: Rescored = { rescored: [], changedRecords: [] };
 export function foldV2(policy: TrustPolicyV2, store: EvidenceStore): FoldV2 {
   const rules = rulesOfV2(policy);
   const drafts = new WeakMap<ProjectedRegistryEvent, Draft>();
-  const wantOrganisation = (wanted: Wanted, orgId: string): void => {
-    wanted.row(organisationEvidence, subjectOf(policy.name, 'record', orgId));
-    wanted.row(organisationEvidence, subjectOf(policy.name, 'standing', orgId));
-  };
+  const wantOrganisation = (wanted: Wanted, orgId: string): void => wantOrganisations(wanted, policy.name, [orgId]);
   return {
     // What nearly every event of its kind needs, so that a batch loads it at once. The rest is asked for when it is known.
     reads: (event, wanted) => {

@@ -1,4 +1,4 @@
-import { column, defineTable, type RowOf, type Table } from '@agent-trust/projections';
+import { column, defineTable, type RowOf, type Table, type Wanted } from '@agent-trust/projections';
 import type { EvidenceV2, PairEvidence } from '@agent-trust/trust-policy';
 
 /** What evidence about an organisation is: of its record, and from its first answer on of its standing record. */
@@ -37,6 +37,14 @@ export type OrganisationEvidenceRow = RowOf<typeof evidence> & { evidence?: Evid
 
 /** The evidence about organisations. A row of a record is there for each organisation that the log has named. */
 export const organisationEvidence: Table<OrganisationEvidenceRow> = evidence;
+
+/** Asks for the record and the standing record of organisations; there need not be such organisations. */
+export function wantOrganisations(wanted: Pick<Wanted, 'row'>, trustPolicy: string, orgIds: Iterable<string>): void {
+  for (const orgId of orgIds) {
+    wanted.row(organisationEvidence, subjectOf(trustPolicy, 'record', orgId));
+    wanted.row(organisationEvidence, subjectOf(trustPolicy, 'standing', orgId));
+  }
+}
 
 /** How it came about, as for agents: the first step of a window is whole, each later one is what a review changed. */
 export const organisationSteps = defineTable({
