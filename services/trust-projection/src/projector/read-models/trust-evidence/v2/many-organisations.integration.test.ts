@@ -9,6 +9,7 @@ import sql from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import { openReadModelDatabase, readModelSchema } from '../../../../shared/database.ts';
 import { appendActivation } from '../../../../testing/append-activation.ts';
+import { agentEvent } from '../../../../testing/made-changes.ts';
 import {
   agentRegistered,
   appendHistory,
@@ -41,7 +42,7 @@ afterEach(async () => {
 });
 
 const review = (callerAgentId: string, orgId: string | null, hour: number, success: boolean): MadeEvent[] => {
-  const parties = { transactionId: `${callerAgentId} ${hour}`, callerAgentId, receiverAgentId: agentId };
+  const parties = { transactionId: `${callerAgentId}-${hour}`, callerAgentId, receiverAgentId: agentId };
   const said = { success, score: success ? 10 : 1, trustScore: 80, orgId, roots: { [orgId ?? 'none']: 1 } };
   return [
     exchangeStarted(parties, at(hour)),
@@ -70,17 +71,16 @@ const follow = async (): Promise<void> => {
   await runner.stop();
 };
 
-/** The score, how many organisations answered for the newest review, and how many standing records are below 75. */
-const shown = async (policy: TrustPolicyV2): Promise<{ score: number; answered: number; lowered: number }> => {
+/** The agent's score, and how many standing records the newest event has changed. */
+const shown = async (policy: TrustPolicyV2): Promise<{ score: number; standings: number }> => {
+  const head = await log.headPosition();
   const reader = openReadModelDatabase(database.url);
   try {
-    const [row] = await reader.query<{ score: number; answered: number; lowered: number }>(sql`
-      SELECT (SELECT trust_score FROM trust_evidence WHERE agent_id = ${agentId}) AS score,
-        (SELECT cardinality(answered_by) FROM trust_entry WHERE subject = ${`${policy.name} agent ${agentId}`}
-          ORDER BY position DESC LIMIT 1) AS answered,
-        (SELECT count(*)::int FROM organisation_evidence WHERE trust_policy = ${policy.name} AND kind = 'standing'
-          AND record < 75) AS lowered`);
-    if (row === undefined) throw new Error('nothing was read');
+    const [row] = await reader.query<{ score: number; standings: number }>(sql`
+      SELECT trust_score AS score, (SELECT count(*)::int FROM organisation_evidence WHERE trust_policy = ${policy.name}
+        AND kind = 'standing' AND scored_position = ${head}::bigint) AS standings
+      FROM trust_evidence WHERE agent_id = ${agentId}`);
+    if (row === undefined) throw new Error(`${agentId} has no score`);
     return row;
   } finally {
     await reader.close();
@@ -128,8 +128,13 @@ it.each([
 
     await appendHistory(log, review('disappointed', 'elsewhere', 2, false));
     await follow();
-    const reviewed = await shown(policy);
-    expect(reviewed).toMatchObject({ score: await direct(policy), answered: answering });
+    expect(await shown(policy)).toEqual({ score: await direct(policy), standings: answering });
+
+    const transactionIds = ['disappointed-2'];
+    const voided = { agentId, transactionIds, reason: 'made up', voidedAt: at(3) };
+    await appendHistory(log, [agentEvent('ReviewsVoided', voided)]);
+    await follow();
+    expect(await shown(policy)).toEqual({ score: await direct(policy), standings: answering });
   },
   120_000,
 );
