@@ -7,7 +7,14 @@ import type { EvidenceStore } from '../tables.ts';
 import { type Draft, meetOrganisation, putAgent, recordNow, rescore } from './draft.ts';
 import { foldReview } from './fold-review.ts';
 import { foldVoided } from './fold-voided.ts';
-import { organisationEvidence, reservedDomains, subjectOf, wantOrganisations } from './organisation-tables.ts';
+import {
+  organisationEvidence,
+  organisationPairs,
+  organisationVouchers,
+  reservedDomains,
+  subjectOf,
+  wantOrganisations,
+} from './organisation-tables.ts';
 
 /** What an event has changed besides the evidence that it names. */
 export type Rescored = Pick<Draft, 'rescored' | 'changedRecords'>;
@@ -48,8 +55,17 @@ export function foldV2(policy: TrustPolicyV2, store: EvidenceStore): FoldV2 {
     },
     readsThen: (event, rows, wanted) => {
       const reviewed = countingReview(event);
-      const orgId = reviewed === null ? null : rows.get(agents, reviewed.data.receiverAgentId)?.orgId;
-      if (orgId != null) wantOrganisation(wanted, orgId);
+      if (reviewed === null) return;
+      const { receiverAgentId, callerAgentId, reviewer, reviewedAt } = reviewed.data;
+      const orgId = rows.get(agents, receiverAgentId)?.orgId ?? null;
+      if (orgId === null) return;
+      wantOrganisation(wanted, orgId);
+      for (const kind of ['record', 'standing'] as const) {
+        const subject = subjectOf(policy.name, kind, orgId);
+        wanted.row(organisationPairs, subject, callerAgentId);
+        wanted.range(organisationPairs, subject, Date.parse(reviewedAt));
+      }
+      if (reviewer.orgId !== null) wanted.row(organisationVouchers, policy.name, orgId, reviewer.orgId);
     },
     readsLast: (event, rows) => {
       const draft: Draft = { event, rows, policy, rules, store, writes: [], rescored: [], changedRecords: [] };
