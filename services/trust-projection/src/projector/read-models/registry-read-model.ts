@@ -29,10 +29,12 @@ import { voidedReviewsProjection } from './voided-reviews/projection.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
 // In this order: the directory reads the proofs of domains, and ratings, standing, changes and history read the evidence after the event.
-const projectionsOf = (plan: PolicyPlan): { projections: readonly RegistryProjection[]; rescoredNow: RescoredNow } => {
+const projectionsOf = (
+  plan: PolicyPlan,
+): { projections: readonly RegistryProjection[]; rescoredNow: RescoredNow | null } => {
   const evidence = trustEvidenceProjection(plan);
-  const { name } = currentPolicy(plan);
-  const rescoredNow: RescoredNow = (event) => evidence.rescoredBy(event, name);
+  const { name, formula } = currentPolicy(plan);
+  const rescoredNow: RescoredNow | null = formula === 'v2' ? (event) => evidence.rescoredBy(event, name) : null;
   const projections = [
     trustPolicyProjection(plan),
     organisationDirectoryProjection,
@@ -90,11 +92,11 @@ export async function registryReadModel(
         ...(options.otherPolicies === true ? [...varying.map(({ name }) => name), trustPolicyPlanTable] : []),
         ...(options.isArchived === true ? pastTables.map(({ name }) => name) : []),
       ],
-      ...(plan.some(({ formula }) => formula === 'v2')
-        ? {
+      ...(rescoredNow === null
+        ? {}
+        : {
             changedBeside: (events) => [...new Set(events.flatMap((event) => rescoredNow(event).changedRecords))],
-          }
-        : {}),
+          }),
       bulk: switchStatements(plan),
       upkeep: exchangeRetention(options.exchangeRetention ?? { olderThanMs: null }),
       afterWrites: ['ReviewsVoided'],

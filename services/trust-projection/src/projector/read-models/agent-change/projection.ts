@@ -13,7 +13,7 @@ export const agentChanges = defineTable({
 });
 
 /** Commits with the rows that it speaks of, so a reader that sees the change sees the agent as it is after it. */
-export function agentChangeProjection(rescoredNow: RescoredNow): RegistryProjection {
+export function agentChangeProjection(rescoredNow: RescoredNow | null): RegistryProjection {
   return {
     name: 'agent-change',
     schema: new URL('./schema.sql', import.meta.url),
@@ -23,7 +23,7 @@ export function agentChangeProjection(rescoredNow: RescoredNow): RegistryProject
     apply: (event, rows) => {
       const { position } = event;
       for (const agentId of switchedMembers(event, rows)) rows.put(agentChanges, { agentId, position });
-      for (const agentId of rescoredNow(event).rescored) rows.put(agentChanges, { agentId, position });
+      for (const agentId of rescoredNow?.(event).rescored ?? []) rows.put(agentChanges, { agentId, position });
       for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position });
     },
   };

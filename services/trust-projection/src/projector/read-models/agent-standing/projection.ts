@@ -50,7 +50,8 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 };
 
 /** Counts and scores: what agents have earned. Sandbox exchanges and reviews show that an agent is active and count for nothing else. */
-export function agentStandingProjection(rescoredNow: RescoredNow): RegistryProjection {
+export function agentStandingProjection(rescoredNow: RescoredNow | null): RegistryProjection {
+  if (rescoredNow === null) return agentStanding;
   return {
     ...agentStanding,
     // Agents whose scores change with the record of their organisation; whose evidence has been computed by now.

@@ -56,7 +56,7 @@ const carried = (policy: PolicyPlan[number], store: EvidenceStore, former: Forme
 /** What a present event has changed of scores that it does not name, under a policy; for projections later in the list. */
 export type RescoredBy = (event: ProjectedRegistryEvent, policy: string) => Rescored;
 
-/** The same under the current policy. */
+/** The same under the current policy, if that is of formula v2: under v1 an event changes no scores besides. */
 export type RescoredNow = (event: ProjectedRegistryEvent) => Rescored;
 
 const nothing: Rescored = { rescored: [], changedRecords: [] };

@@ -76,9 +76,13 @@ export function trustHistoryProjection(plan: PolicyPlan, rescoredBy: RescoredBy)
       if (scored !== null) storeInForce(rows).wantEvidence(wanted, scored.agentId);
     },
     // The agents whose scores change with their organisation's record are in memory: the evidence comes before in the list.
-    readsLast: (event, rows) => {
-      if (hasRecords && mayRescore(event)) wantInForce(plan, rows);
-    },
+    ...(hasRecords
+      ? {
+          readsLast: (event, rows) => {
+            if (mayRescore(event)) wantInForce(plan, rows);
+          },
+        }
+      : {}),
     apply: (event, rows) => {
       const scored = scoredBy(event);
       if (scored !== null) noteChange(event, rows, { ...scored, causeType: event.type });
