@@ -19,10 +19,7 @@ export const changedKeys = {
   credential: (keyHash: string): string => `credential:${keyHash}`,
 } as const;
 
-/**
- * Whether a key changes with every exchange, or only answers depend on it that depend on such a key, too: those that show a score. Few answers depend on
- * such a key.
- */
+/** Whether a key changes with every exchange, or only answers depend on it that depend on such a key, too: those that show a score. */
 export function isFrequentKey(key: string): boolean {
   return key.startsWith(changedKeys.standing('')) || key.startsWith(changedKeys.record(''));
 }

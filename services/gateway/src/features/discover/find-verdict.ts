@@ -5,8 +5,8 @@ import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
 import { edgeLimits } from '../../limits.ts';
 
-/** A trust object as text, and the organisation that its score depends on. */
-export type ShownVerdict = { text: string; orgId: string | null };
+/** A trust object as text, and what else its score depends on. */
+export type ShownVerdict = { text: string } & Pick<PublicAgent, 'orgId' | 'trustPolicy'>;
 
 /** Finds trust objects that are not held. */
 export type FindVerdict = (request: Origin, agentId: string) => Promise<ShownVerdict | null>;
@@ -35,7 +35,11 @@ export function shownVerdicts(agents: readonly { agent: PublicAgent }[], baseUrl
   return new Map(
     agents.map(({ agent }) => [
       agent.agentId,
-      { text: JSON.stringify(trustObjectToWire(agent, baseUrl)), orgId: agent.orgId },
+      {
+        text: JSON.stringify(trustObjectToWire(agent, baseUrl)),
+        orgId: agent.orgId,
+        trustPolicy: agent.trustPolicy,
+      },
     ]),
   );
 }

@@ -24,7 +24,8 @@ const setUp = (contactInfo: string | null = null, ratings: RatingRecord[] = []) 
   const kept = new Map<string, { value: Holdable; dependsOn: readonly string[] }>();
   const asked: string[] = [];
   const agentOf = (agentId: string) => {
-    if (agentId === 'of-acme') return publicAgent({ agentId, orgId: 'acme' });
+    if (agentId === 'of-acme') return publicAgent({ agentId, orgId: 'acme', trustPolicy: 'v2' });
+    if (agentId === 'under-v1') return publicAgent({ agentId, orgId: 'acme', trustPolicy: 'v1' });
     return ['a', 'b', 'c'].includes(agentId) ? publicAgent({ agentId, specialty: `ü "${agentId}"` }) : null;
   };
   const answers: Record<string, (input: { agentId: string; agentIds: string[] }) => unknown> = {
@@ -80,6 +81,16 @@ it('what shows the score of an agent of an organisation depends on its record, t
   await profileDocument(gateway, request, 'of-acme');
   for (const key of ['verdict:of-acme', 'profile:of-acme']) {
     expect(kept.get(key)?.dependsOn).toEqual(['agent:of-acme', 'standing:of-acme', 'record:acme']);
+  }
+});
+
+// Bug: fewer answers fit in the memory of a registry that keeps no records.
+it('under policy v1 a score depends on no record', async () => {
+  const { gateway, kept } = setUp();
+  await verdictText(gateway, request, 'under-v1');
+  await profileDocument(gateway, request, 'under-v1');
+  for (const key of ['verdict:under-v1', 'profile:under-v1']) {
+    expect(kept.get(key)?.dependsOn).toEqual(['agent:under-v1', 'standing:under-v1']);
   }
 });
 

@@ -1,4 +1,11 @@
-import { agentProfileToWire, changedKeys, getAgentProfile, production, unregistered } from '@agent-trust/contracts';
+import {
+  agentProfileToWire,
+  changedKeys,
+  getAgentProfile,
+  production,
+  type PublicAgent,
+  unregistered,
+} from '@agent-trust/contracts';
 import type { Answer } from '@agent-trust/edge-replica/bus';
 import { ask, type Origin } from '../../bus/ask.ts';
 import { readShownAgents } from '../../bus/read-shown-agents.ts';
@@ -11,27 +18,27 @@ import { type Made, madeOf } from '../../http/public-document.ts';
 
 const profileKey = (agentId: string): string => `profile:${agentId}`;
 const verdictKey = (agentId: string): string => `verdict:${agentId}`;
+
+/** The built-in policy of formula v1, which knows no records. No other policy can have its name. */
+const policyWithoutRecords = 'v1';
+
 /**
- * An answer about an agent as it is held; one about an unknown agent is not. The agent's score also depends on the record of its organisation, which
+ * An answer about an agent as it is held; one about an unknown agent is not. The agent's score may also depend on the record of its organisation, which
  * changes with reviews of others.
  */
 const answerAbout = <Value extends string | Made>(
   agentId: string,
   value: Value | null,
-  orgId: string | null,
-): Answer<Value | null> => ({
-  value,
-  dependsOn:
-    value === null
-      ? null
-      : [
-          changedKeys.agent(agentId),
-          changedKeys.standing(agentId),
-          ...(orgId === null ? [] : [changedKeys.record(orgId)]),
-        ],
-});
+  shown: Pick<PublicAgent, 'orgId' | 'trustPolicy'> | null,
+): Answer<Value | null> => {
+  if (value === null || shown === null) return { value, dependsOn: null };
+  const { orgId, trustPolicy } = shown;
+  const ofAgent = [changedKeys.agent(agentId), changedKeys.standing(agentId)];
+  const hasRecord = orgId !== null && trustPolicy !== policyWithoutRecords;
+  return { value, dependsOn: hasRecord ? [...ofAgent, changedKeys.record(orgId)] : ofAgent };
+};
 const verdictAnswer = (agentId: string, found: ShownVerdict | null): Answer<string | null> =>
-  answerAbout(agentId, found?.text ?? null, found?.orgId ?? null);
+  answerAbout(agentId, found?.text ?? null, found);
 
 /** An agent's trust object; null for an unknown agent. */
 export function verdictText(gateway: Gateway, request: Origin, agentId: string): Promise<string | null> {
@@ -75,7 +82,7 @@ export function profileDocument(gateway: Gateway, request: Origin, agentId: stri
   return gateway.replica.read(profileKey(agentId), async () => {
     const { agent, ratings } = await ask(gateway, request, getAgentProfile, { agentId, universe: production });
     const value = agent && madeOf(agentProfileToWire(agent, ratings, gateway.baseUrl));
-    const answer = answerAbout(agentId, value, agent?.orgId ?? null);
+    const answer = answerAbout(agentId, value, agent);
     const isOpened = agent?.contactInfo != null || ratings.some((rating) => rating.answer?.text != null);
     return isOpened ? { ...answer, dependsOn: null } : answer;
   });
