@@ -70,11 +70,10 @@ export async function explainRecord(
   const rules = rulesOfV2(policy);
   const asked = { orgId, position, trustPolicy: policy.name };
   const explained = async (kind: OrganisationSubject): Promise<Explained | null> => {
-    const [evidence, entries] = await Promise.all([
-      organisationEvidenceAt(database, { ...asked, kind }, rules),
-      findOrganisationEntries(database, { ...asked, kind, limit, offset }),
-    ]);
-    return evidence === null ? null : explainedBy(evidence, entries, rules);
+    const evidence = await organisationEvidenceAt(database, { ...asked, kind }, rules);
+    if (evidence === null) return null;
+    const entries = await findOrganisationEntries(database, { ...asked, kind, limit, offset });
+    return explainedBy(evidence, entries, rules);
   };
   const [ofRecord, standing, vouchers] = await Promise.all([
     explained('record'),

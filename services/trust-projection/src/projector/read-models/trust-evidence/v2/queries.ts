@@ -1,5 +1,5 @@
 import { type EvidenceV2, initialEvidenceV2, RECORD_MAX, type RulesV2 } from '@agent-trust/trust-policy';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../../shared/database.ts';
 import { markedEvidenceAfter } from './marked-steps.ts';
 import { type OrganisationSubject, subjectOf, type VoucherPeriod } from './organisation-tables.ts';
@@ -96,10 +96,23 @@ export function findOrganisationEntries(
       (SELECT count(*)::int FROM (SELECT FROM trust_entry n WHERE n.subject = ANY (${subjects}::text[]) AND n.reviewer = e.reviewer
         AND n.position > e.position AND n.position <= ${position}::bigint AND NOT ${isVoid('n')}
         LIMIT ${newerCountedMax}::int) counted) AS newer
-    FROM (SELECT * FROM trust_entry WHERE subject = ANY (${subjects}::text[]) AND position <= ${position}::bigint
-      ORDER BY position DESC OFFSET ${offset}::int LIMIT ${limit}::int) e
+    FROM (${newestEntries(subjects, { position, limit, offset })}) e
     JOIN rating r ON r.position = e.position
     ORDER BY e.position DESC`);
+}
+
+/**
+ * SQL: a page of the newest entries of some subjects. Each subject is read by itself, backwards in its index and only as far as the page reaches: of
+ * `subject = ANY (...)` all entries would be read and sorted.
+ */
+export function newestEntries(
+  subjects: readonly string[],
+  { position, limit, offset }: { position: bigint; limit: number; offset: number },
+): Sql {
+  const newestOf = (subject: string): Sql => sql`(SELECT subject, position FROM trust_entry
+    WHERE subject = ${subject} AND position <= ${position}::bigint ORDER BY position DESC LIMIT ${offset + limit}::int)`;
+  return sql`SELECT * FROM (SELECT * FROM (${join(subjects.map(newestOf), ' UNION ALL ')}) newest
+    ORDER BY position DESC OFFSET ${offset}::int LIMIT ${limit}::int) page JOIN trust_entry USING (subject, position)`;
 }
 
 export type Voucher = { organisation: string; since: { position: string; eventId: string } };
