@@ -97,7 +97,7 @@ CREATE TABLE organisation_pair (
   subject text COLLATE "C" NOT NULL,
   reviewer text COLLATE "C" NOT NULL,
   expires_at double precision NOT NULL,
-  pair jsonb,
+  pair jsonb NOT NULL,
   PRIMARY KEY (subject, reviewer)
 );
 CREATE INDEX organisation_pair_expiry ON organisation_pair (subject, expires_at);

@@ -107,9 +107,7 @@ export function addToOrganisation(
   const copied = copyOf === null ? [] : rows.selectRange(organisationPairs, source.subject, neverExpires);
   writes.push((into) => {
     for (const pair of copied) into.put(organisationPairs, { ...pair, subject });
-    for (const reviewer of added.removedPairs) {
-      into.put(organisationPairs, { subject, reviewer, expiresAt: neverExpires, pair: null });
-    }
+    for (const reviewer of added.removedPairs) into.delete(organisationPairs, subject, reviewer);
     for (const pair of added.changedPairs) {
       const { reviewer, expiresAt } = pair;
       into.put(organisationPairs, { subject, reviewer, expiresAt, pair });

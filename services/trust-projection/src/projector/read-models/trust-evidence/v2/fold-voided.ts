@@ -156,9 +156,11 @@ const countOrganisation = (
   const { evidence, pairs } = countEntries(RECORD_MAX, countedFrom(entries, isVoid), rules);
   const pairOf = new Map(pairs.map((pair) => [pair.reviewer, pair]));
   for (const reviewer of new Set(entries.map((entry) => entry.reviewer))) {
-    const pair = pairOf.get(reviewer) ?? null;
-    const expiresAt = pair?.expiresAt ?? neverExpires;
-    writes.push((into) => into.put(organisationPairs, { subject, reviewer, expiresAt, pair }));
+    const pair = pairOf.get(reviewer);
+    writes.push((into) => {
+      if (pair === undefined) into.delete(organisationPairs, subject, reviewer);
+      else into.put(organisationPairs, { subject, reviewer, expiresAt: pair.expiresAt, pair });
+    });
   }
   const { record } = recordOf(viewOf(evidence, rules), rules);
   putOrganisation(draft, row, { evidence, record, vouchers }, null);

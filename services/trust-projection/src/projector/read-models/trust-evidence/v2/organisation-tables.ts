@@ -55,15 +55,15 @@ export const organisationSteps = defineTable({
   variesWithBuild: true,
 });
 
-/** What is held of the reviews of one organisation's agents by one reviewer. */
+/** What is held of the reviews of one organisation's agents by one reviewer, as long as one of them counts. */
 export const organisationPairs = defineTable({
   name: 'organisation_pair',
   columns: {
     subject: 'text',
     reviewer: 'text',
-    /** The pair's own, put where an index can find it; `neverExpires` without one. */
+    /** The pair's own, put where an index can find it. */
     expiresAt: 'double precision',
-    pair: column<PairEvidence | null>('jsonb'),
+    pair: column<PairEvidence>('jsonb'),
   },
   key: ['subject', 'reviewer'],
   range: { group: 'subject', order: 'expiresAt' },
