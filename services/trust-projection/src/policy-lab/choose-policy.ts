@@ -55,17 +55,20 @@ export async function knownPolicies(log: Log): Promise<KnownPolicy[]> {
     return {
       name,
       inForce: name === inForce,
-      builtIn: builtInPolicies.has(name),
+      builtIn: policy === builtInPolicies.get(name),
       activatedAt: recordedAt?.toISOString() ?? null,
       position: position === null ? null : String(position),
       document: documentOf(policy),
     };
   };
+  // An old log may have put another policy in force under the name of one that comes with the registry now.
+  const named = policiesByName(activations.map(({ policy }) => policy));
+  const ofBuiltIn = [...builtInPolicies].map(([name, policy]) => named.get(name) ?? policy);
   const others = [...newest.values()]
     .filter(({ policy }) => !builtInPolicies.has(policy.name))
     .toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
     .slice(-limits.policiesListedMax);
-  return [...builtInPolicies.values(), ...others.map(({ policy }) => policy)].map(known);
+  return [...ofBuiltIn, ...others.map(({ policy }) => policy)].map(known);
 }
 
 /** A policy as it is written. */
