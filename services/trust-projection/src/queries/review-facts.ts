@@ -75,7 +75,9 @@ export function reviewFacts(database: ReadModelDatabase): (question: Question) =
     const { callerUniverse, callerOrgId: orgId, callerOrgDomain: orgDomain, trustPolicy, trustScore, steps } = row;
     if (callerUniverse === null || trustPolicy === null || trustScore === null) return null;
     const policy = await policyNamed(trustPolicy);
-    const found = steps === null ? null : evidenceIn(policy, steps);
+    // Under formula v2 a reviewer speaks for its organisation, whatever its evidence is: that takes a time that grows with its roots.
+    const isNeeded = policy.formula === 'v1' || orgId === null;
+    const found = steps === null || !isNeeded ? null : evidenceIn(policy, steps);
     const roots =
       policy.formula === 'v1'
         ? rootsOfReviewer({ orgDomain, evidence: found?.formula === 'v1' ? found.evidence : null }, policy)
@@ -111,7 +113,7 @@ const splitOfReviewerV2 = (
   found: AgentEvidenceIn | null,
 ): Record<string, number> => {
   const rules = rulesOfV2(policy);
-  // Without steps nobody looks at the evidence: there is a domain.
+  // Without evidence nobody looks at it: there is an organisation, or a domain.
   const evidence = found?.formula === 'v2' ? found.evidence : null;
   const base = evidence?.sums.prior ?? 0;
   const view = evidence === null ? null : viewOf(evidence, rules);
