@@ -71,7 +71,7 @@ export const organisationPairs = defineTable({
 });
 
 /** From a position on: the review by which it first vouched, by its position; null while it does not vouch. */
-export type VoucherPeriod = readonly [from: string, since: string | null];
+type VoucherPeriod = readonly [from: string, since: string | null];
 
 /** Which organisations vouch for which, and since when. */
 export const organisationVouchers = defineTable({

@@ -2,7 +2,7 @@ import { type EvidenceV2, initialEvidenceV2, RECORD_MAX, type RulesV2 } from '@a
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../../shared/database.ts';
 import { markedEvidenceAfter } from './marked-steps.ts';
-import { type OrganisationSubject, subjectOf, type VoucherPeriod } from './organisation-tables.ts';
+import { type OrganisationSubject, subjectOf } from './organisation-tables.ts';
 
 /** An agent's organisation at a position of the log, with its record there; null if it had none. Each row is found by an index. */
 export async function findRecordOfAgentAt(
@@ -127,24 +127,20 @@ export async function findVouchers(
     countMax,
   }: { orgId: string; position: bigint; trustPolicy: string; countMax: number },
 ): Promise<{ total: number; first: Voucher[] }> {
-  const rows = await database.query<{ voucher: string; periods: VoucherPeriod[] }>(
-    sql`SELECT voucher, periods FROM organisation_voucher WHERE trust_policy = ${trustPolicy} AND org_id = ${orgId}`,
-  );
-  const since = rows
-    .flatMap(({ voucher, periods }) => {
-      const [, began = null] = periods.findLast(([from]) => BigInt(from) <= position) ?? [];
-      return began === null ? [] : [{ voucher, began }];
-    })
-    .toSorted((a, b) => (BigInt(a.began) < BigInt(b.began) ? -1 : 1));
-  const shown = since.slice(0, countMax);
-  const events = await database.query<{ position: string; eventId: string }>(sql`
-    SELECT position::text AS position, event_id FROM rating WHERE position = ANY (${shown.map(({ began }) => began)}::bigint[])`);
-  const eventAt = new Map(events.map((event) => [event.position, event.eventId]));
-  const first = shown.map(({ voucher, began }) => ({
-    organisation: voucher,
-    since: { position: began, eventId: eventAt.get(began) ?? '' },
+  const rows = await database.query<{ organisation: string; position: string; eventId: string; total: number }>(sql`
+    SELECT v.organisation, v.began::text AS position, r.event_id, v.total FROM (
+      SELECT voucher AS organisation, began, (count(*) OVER ())::int AS total FROM organisation_voucher
+      CROSS JOIN LATERAL (SELECT (part->>1)::bigint AS began FROM jsonb_array_elements(periods) WITH ORDINALITY p (part, ordinal)
+        WHERE (part->>0)::bigint <= ${position}::bigint ORDER BY ordinal DESC LIMIT 1) at_position
+      WHERE trust_policy = ${trustPolicy} AND org_id = ${orgId} AND began IS NOT NULL
+      ORDER BY began LIMIT ${countMax}::int) v
+    JOIN rating r ON r.position = v.began
+    ORDER BY v.began`);
+  const first = rows.map(({ organisation, position: began, eventId }) => ({
+    organisation,
+    since: { position: began, eventId },
   }));
-  return { total: since.length, first };
+  return { total: rows[0]?.total ?? 0, first };
 }
 
 type ChangeRow = {
