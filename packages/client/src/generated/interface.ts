@@ -3905,7 +3905,7 @@ export interface components {
                 position: string;
                 /** Why the message is sent. */
                 cause: {
-                    /** Type of the event that caused it. */
+                    /** Type of the event that caused it; `record` if it changed the record of the agent's organisation, and by that its score. */
                     type: string;
                     /** Id of that event. */
                     event_id: string;
@@ -3933,7 +3933,7 @@ export interface components {
                 position: string;
                 /** Why the message is sent. */
                 cause: {
-                    /** Type of the event that caused it. */
+                    /** Type of the event that caused it; `record` if it changed the record of the agent's organisation, and by that its score. */
                     type: string;
                     /** Id of that event. */
                     event_id: string;
@@ -3963,7 +3963,7 @@ export interface operations {
     verify: {
         parameters: {
             query?: {
-                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; what did not exist then is not found. */
                 as_of?: string;
                 /** true: the answer has a signed_verdict, which others can verify with the log's key; it waits until the newest tree is signed. */
                 signed?: "true" | "false";
@@ -4030,7 +4030,7 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: {
-                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; what did not exist then is not found. */
                 as_of?: string;
             };
             header?: never;
@@ -4163,7 +4163,7 @@ export interface operations {
     explainTrust: {
         parameters: {
             query?: {
-                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; what did not exist then is not found. */
                 as_of?: string;
                 /** Reviews on the page. */
                 limit?: number;
@@ -4208,7 +4208,7 @@ export interface operations {
     explainRecord: {
         parameters: {
             query?: {
-                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; what did not exist then is not found. */
                 as_of?: string;
                 /** Reviews on the page. */
                 limit?: number;

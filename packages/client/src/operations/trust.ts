@@ -58,7 +58,7 @@ export function trustOperations(transport: Transport) {
   };
   return {
     /**
-     * The parts of an agent's score, now or as of a time or a log position: the initial score, what each root domain adds, and a page of the reviews,
+     * The parts of an agent's score, now or as of a time or a log position: the initial score, what each root adds, and a page of the reviews,
      * newest first. The points of the contributions sum to `unrounded` exactly.
      */
     trust,

@@ -35,7 +35,7 @@ export const asOfQuery = z
   .meta({
     type: 'string',
     description:
-      'The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found.',
+      'The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; what did not exist then is not found.',
     examples: ['2026-01-15T09:30:00Z', '4711'],
   });
 

@@ -80,7 +80,7 @@ export const explainTrustRoute = route({
   operationId: 'explainTrust',
   summary: 'The parts of a trust score',
   description:
-    'The score with all its parts: the start value, what each root domain adds, and each review with its weight, or why it does not count. ' +
+    'The score with all its parts: the start value, what each root adds, and each review with its weight, or why it does not count. ' +
     'The points of the contributions sum to unrounded exactly, which rounds to trust_score. Reviews come in pages, newest first: follow the Link header. ' +
     'With as_of the answer describes that moment.',
   tag: 'Discover',

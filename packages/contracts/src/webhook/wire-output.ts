@@ -22,7 +22,11 @@ export const webhookDeliveryWire = onWire(webhookDelivery).meta({
 const position = positionText.describe('Log position of the event that caused the message, decimal digits.');
 const cause = z
   .object({
-    type: z.string().describe('Type of the event that caused it.'),
+    type: z
+      .string()
+      .describe(
+        "Type of the event that caused it; `record` if it changed the record of the agent's organisation, and by that its score.",
+      ),
     event_id: z.string().describe('Id of that event.'),
     transaction_id: nullableText.describe('For a review: the exchange that was reviewed.'),
   })
