@@ -74,8 +74,8 @@ it('shows the parts of a score and which reviews count', () => {
   );
   expect(text).toMatch(/prior +5\.000 +5\.000 +40 % +36\.500/u);
   expect(text).toMatch(/a\.test +2\.000 +1\.250 +100 % +9\.000/u);
-  expect(text).toMatch(/none \(reviewers without an organisation or a domain\) +0\.750 +0\.750/u);
-  expect(text).toMatch(/buyer +50 % +0\.800 +none \(reviewers without an organisation or a domain\) +yes +t1/u);
+  expect(text).toMatch(/none \(no organisation or domain\) +0\.750 +0\.750/u);
+  expect(text).toMatch(/buyer +50 % +0\.800 +none \(no organisation or domain\) +yes +t1/u);
   expect(text).toMatch(/buyer +50 % +0\.800 +a\.test 25 %, b\.test 75 % +yes +t1/u);
   expect(text).toContain('not among the recent');
   expect(shown((out) => showTrust({ ...trust, reviews: [] }, out))).not.toContain('REVIEWED');

@@ -110,7 +110,7 @@ const confidenceText = ({
 
 /** The policy's word for the root of all reviewers that speak for nobody says little by itself. In a record, a domain is nobody's voice. */
 const nobody: Record<Of, string> = {
-  score: 'none (reviewers without an organisation or a domain)',
-  record: 'none (reviewers without an organisation)',
+  score: 'none (no organisation or domain)',
+  record: 'none (no organisation)',
 };
 const rootText = (root: string, of: Of): string => (root === 'none' ? nobody[of] : root);

@@ -29,8 +29,7 @@ it.each([{ subjects: ['v2 record acme'] }, { subjects: ['v2 record acme', 'v2 an
     const { text, values } = newestEntries(subjects, { position: 1_000n, limit: 100, offset: 200 });
     const { rows } = await session.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });
     const plan = rows.map((row) => row['QUERY PLAN']);
-    const nodesWith = (words: string): number => plan.filter((line) => line.includes(words)).length;
-    expect([nodesWith('Sort'), nodesWith('Seq Scan')], plan.join('\n')).toEqual([0, 0]);
-    expect(nodesWith('Backward using trust_entry_pkey'), plan.join('\n')).toBe(subjects.length);
+    expect(plan.filter((line) => /Sort|Seq Scan/u.test(line))).toEqual([]);
+    expect(plan.filter((line) => line.includes('Backward using trust_entry_pkey'))).toHaveLength(subjects.length);
   },
 );
