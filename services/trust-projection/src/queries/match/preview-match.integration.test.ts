@@ -15,7 +15,8 @@ import {
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-const ask = { timeoutMs: 5_000 };
+/** Longer than a busy machine takes for as many as may wait. */
+const ask = { timeoutMs: 25_000 };
 const sandbox: Universe = { kind: 'sandbox', orgId: 'acme' };
 const secretEndpoint = 'https://hidden.test/a2a';
 
