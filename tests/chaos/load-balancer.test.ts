@@ -4,7 +4,6 @@
  * Method: the configurations of infra/nginx with Debian's nginx, in front of two gateways. Gateways are replaced under load while nginx goes on
  * using both.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { certificate } from '@agent-trust/test-kit/loopback-certificate';
@@ -22,8 +21,6 @@ const callersAtOnce = 12;
 /** Calls that must be answered between two replacements. */
 const answersBetween = runs(60, 300);
 const rounds = runs(2, 10);
-/** Above fail_timeout, which nginx counts in whole seconds: one that is 1 s takes up to two. */
-const noticedMs = 2_500;
 
 const missing = await whyNoNginx();
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`);
@@ -191,7 +188,14 @@ describe.skipIf(missing !== null)('nginx in front of two gateways', () => {
       const wanted = outcomes.length + answersBetween;
       await waitFor(() => outcomes.length >= wanted, { timeoutMs: 60_000, description: 'more answers' });
     };
-    for (const name of Array<string[]>(rounds).fill(['gateway', 'gateway-2']).flat()) {
+    /** How many requests nginx says that this gateway, and no other before it, has answered well. */
+    const answeredBy = (url = ''): number =>
+      nginx
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"status":200,') && line.includes(`"gateway":"${new URL(url).host}"`)).length;
+    const names = ['gateway', 'gateway-2'];
+    for (const [index, name] of Array.from({ length: rounds }, () => names.entries().toArray()).flat()) {
       await untilAnswered();
       const restarts = stack.restartCount(name);
       stack.kill(name, 'SIGTERM');
@@ -199,14 +203,27 @@ describe.skipIf(missing !== null)('nginx in front of two gateways', () => {
         timeoutMs: 60_000,
         description: `${name} to be replaced`,
       });
-      // nginx takes as long to notice that it is back; whatever replaces instances waits longer (minReadySeconds).
-      await delay(noticedMs);
+      // nginx has noticed that it is back; whatever replaces instances waits longer than that takes (minReadySeconds).
+      const before = answeredBy(stack.urls[index]);
+      await waitFor(() => answeredBy(stack.urls[index]) > before, {
+        intervalMs: 100,
+        timeoutMs: 60_000,
+        description: `nginx to send requests to ${name} again`,
+      });
     }
     await untilAnswered();
     isStopping = true;
     await Promise.all(loops);
     const failed = outcomes.filter(({ status }) => status !== 200);
-    expect(failed.slice(0, 3), `${failed.length} of ${outcomes.length} failed`).toEqual([]);
+    const why =
+      failed.length === 0
+        ? ''
+        : nginx
+            .output()
+            .match(/^.*\[error\].*$/gmu)
+            ?.slice(-3)
+            .join('\n');
+    expect(failed.slice(0, 3), `${failed.length} of ${outcomes.length} failed\n${why}`).toEqual([]);
     expect(outcomes.filter(({ mark }) => receiver.seen.get(mark) !== 1)).toEqual([]);
   });
 
