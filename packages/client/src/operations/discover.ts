@@ -1,8 +1,8 @@
-import { answerInfo, readJson } from '../http/read-json.ts';
+import { readJson } from '../http/read-json.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import { everyItem, type NextPage, nextPageOf, totalOf } from '../pages.ts';
+import { everyItem, type NextPage } from '../pages.ts';
 import type {
   Activity,
   ActivityQuery,
@@ -24,7 +24,7 @@ import type {
   VerifyRequest,
 } from '../types.ts';
 import { get, pathOf, repeatable } from './ask.ts';
-import { listing, type PageOf } from './page.ts';
+import { getWithPage, listing, type PageOf } from './page.ts';
 
 export type RegistryPage = PageOf<'agents', RegistryQuery, TrustObject>;
 
@@ -52,9 +52,14 @@ export function discoverOperations(transport: Transport) {
     query: CapabilitiesQuery = {},
     options: RequestOptions = {},
   ): Promise<CapabilitiesPage> => {
-    const tree = await get<CapabilityTree>(transport, { path: '/capabilities', query, credentials: scope }, options);
-    const headers = answerInfo(tree)?.headers ?? new Headers();
-    return { ...tree, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+    const operation = { path: '/capabilities', credentials: scope } as const;
+    const { body, ...page } = await getWithPage<CapabilityTree, CapabilitiesQuery>(
+      transport,
+      operation,
+      query,
+      options,
+    );
+    return { ...body, ...page };
   };
   return {
     /** State of the service. An answer whose `status` is `down` is no error. */

@@ -1,7 +1,6 @@
-import { answerInfo } from '../http/read-json.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import { type NextPage, nextPageOf, totalOf } from '../pages.ts';
+import type { NextPage } from '../pages.ts';
 import type {
   FoundOrganisation,
   OrganisationRecord,
@@ -11,7 +10,7 @@ import type {
   RecordQuery,
 } from '../types.ts';
 import { get, pathOf } from './ask.ts';
-import type { PageOf } from './page.ts';
+import { getWithPage, type PageOf } from './page.ts';
 
 export type OrganisationRecordPage = {
   /** The record explained, with one page of its reviews and of those of the standing record. */
@@ -39,10 +38,14 @@ export function organisationRecordOperations(transport: Transport) {
       query: RecordQuery = {},
       options: RequestOptions = {},
     ): Promise<OrganisationRecordPage> => {
-      const operation = { ...pathOf('/organisation/{org_id}/record', orgId), query, credentials: scope };
-      const record = await get<OrganisationRecord>(transport, operation, options);
-      const headers = answerInfo(record)?.headers ?? new Headers();
-      return { record, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+      const operation = { ...pathOf('/organisation/{org_id}/record', orgId), credentials: scope };
+      const { body, ...page } = await getWithPage<OrganisationRecord, RecordQuery>(
+        transport,
+        operation,
+        query,
+        options,
+      );
+      return { record: body, ...page };
     },
 
     /** One page of the changes of an organisation's record, oldest first, each with the event that caused it. */
@@ -51,10 +54,14 @@ export function organisationRecordOperations(transport: Transport) {
       query: RecordHistoryQuery = {},
       options: RequestOptions = {},
     ): Promise<RecordHistoryPage> => {
-      const operation = { ...pathOf('/organisation/{org_id}/record/history', orgId), query, credentials: scope };
-      const body = await get<RecordHistory>(transport, operation, options);
-      const headers = answerInfo(body)?.headers ?? new Headers();
-      return { history: body.history, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+      const operation = { ...pathOf('/organisation/{org_id}/record/history', orgId), credentials: scope };
+      const { body, ...page } = await getWithPage<RecordHistory, RecordHistoryQuery>(
+        transport,
+        operation,
+        query,
+        options,
+      );
+      return { history: body.history, ...page };
     },
   };
 }

@@ -13,6 +13,18 @@ export type PageOf<Name extends string, Query, Item> = { [Own in Name]: Item[] }
   next: NextPage<Query>;
 };
 
+/** An answer that has a page of a list among its fields, with what its headers say of the pages. */
+export async function getWithPage<Body extends object, Query extends PageQuery>(
+  transport: Transport,
+  operation: Pick<Operation, 'path' | 'name' | 'credentials'>,
+  query: Query,
+  options: RequestOptions,
+): Promise<{ body: Body; total: number | null; next: NextPage<Query> }> {
+  const body = await get<Body>(transport, { ...operation, query }, options);
+  const headers = answerInfo(body)?.headers ?? new Headers();
+  return { body, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+}
+
 /** A list that can be read one page at a time, or page by page to its end. */
 export type Listing<Name extends string, Query, Item> = {
   page: (query?: Query, options?: RequestOptions) => Promise<PageOf<Name, Query, Item>>;

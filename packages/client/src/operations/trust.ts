@@ -1,7 +1,6 @@
-import { answerInfo } from '../http/read-json.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import { everyItem, type NextPage, nextPageOf, type PageQuery, totalOf } from '../pages.ts';
+import { everyItem, type NextPage } from '../pages.ts';
 import type {
   ExplainedReview,
   ExplainedTrust,
@@ -10,8 +9,8 @@ import type {
   TrustHistoryQuery,
   TrustQuery,
 } from '../types.ts';
-import { get, pathOf } from './ask.ts';
-import type { PageOf } from './page.ts';
+import { pathOf } from './ask.ts';
+import { getWithPage, type PageOf } from './page.ts';
 
 export type ExplainedTrustPage = {
   /** The score explained, with one page of its reviews. */
@@ -29,32 +28,23 @@ const scope = ['organisation'] as const;
 
 /** Why scores are what they are. */
 export function trustOperations(transport: Transport) {
-  const asked = async <Body extends object, Query extends PageQuery & { as_of?: string }>(
-    agentId: string,
-    part: '/trust' | '/trust/history',
-    query: Query,
-    options: RequestOptions,
-  ): Promise<{ body: Body; total: number | null; next: NextPage<Query> }> => {
-    const operation = { ...pathOf(`/agent/{agent_id}${part}`, agentId), query, credentials: scope };
-    const body = await get<Body>(transport, operation, options);
-    const headers = answerInfo(body)?.headers ?? new Headers();
-    return { body, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
-  };
   const trust = async (
     agentId: string,
     query: TrustQuery = {},
     options: RequestOptions = {},
   ): Promise<ExplainedTrustPage> => {
-    const { body, total, next } = await asked<ExplainedTrust, TrustQuery>(agentId, '/trust', query, options);
-    return { trust: body, total, next };
+    const operation = { ...pathOf('/agent/{agent_id}/trust', agentId), credentials: scope };
+    const { body, ...page } = await getWithPage<ExplainedTrust, TrustQuery>(transport, operation, query, options);
+    return { trust: body, ...page };
   };
   const trustHistory = async (
     agentId: string,
     query: TrustHistoryQuery = {},
     options: RequestOptions = {},
   ): Promise<TrustHistoryPage> => {
-    const page = await asked<TrustHistory, TrustHistoryQuery>(agentId, '/trust/history', query, options);
-    return { history: page.body.history, total: page.total, next: page.next };
+    const operation = { ...pathOf('/agent/{agent_id}/trust/history', agentId), credentials: scope };
+    const { body, ...page } = await getWithPage<TrustHistory, TrustHistoryQuery>(transport, operation, query, options);
+    return { history: body.history, ...page };
   };
   return {
     /**

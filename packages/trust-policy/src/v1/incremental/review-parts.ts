@@ -2,7 +2,7 @@ import type { TrustPolicy } from '../../policy/trust-policy.ts';
 import { DAY_MS } from '../constants.ts';
 import { type NotCountedReason, partOf, type ReviewPart } from '../direct.ts';
 import { type Review, reviewValue, reviewWeight, rootShares } from '../review.ts';
-import { rulesOf } from '../rules.ts';
+import { type Rules, rulesOf } from '../rules.ts';
 import type { Basis } from '../formula.ts';
 import type { AgentEvidence } from './evidence.ts';
 
@@ -27,6 +27,20 @@ export function reviewParts(
   for (const ofRoot of evidence.recent) {
     for (const { at, sequence, newer } of ofRoot) if (now - at <= rules.recentAgeMsMax) recent.set(sequence, newer);
   }
+  return partsOf({ now, recent }, basis, rules);
+}
+
+/**
+ * The parts of reviews under either formula.
+ *
+ * @param now effective time of the newest review, in milliseconds since the Unix epoch
+ * @param recent how many newer reviews the same reviewer has given, of each recent review by its number
+ */
+export function partsOf(
+  { now, recent }: { now: number; recent: ReadonlyMap<number, number> },
+  basis: Basis,
+  rules: Rules,
+): (review: KeptReview) => ReviewPart {
   const refusal = (at: number): NotCountedReason =>
     now - at > rules.recentAgeMsMax ? 'older_than_recent' : 'beyond_three_of_root';
   return ({ sequence, at, newer, trust, roots, ...review }) => {

@@ -1,8 +1,6 @@
-import { DAY_MS } from '../../v1/constants.ts';
-import { type NotCountedReason, partOf, type ReviewPart } from '../../v1/direct.ts';
+import type { ReviewPart } from '../../v1/direct.ts';
 import type { Basis } from '../../v1/formula.ts';
-import type { KeptReview } from '../../v1/incremental/review-parts.ts';
-import { reviewValue, reviewWeight, rootShares } from '../../v1/review.ts';
+import { type KeptReview, partsOf } from '../../v1/incremental/review-parts.ts';
 import type { RulesV2 } from '../rules.ts';
 import { NO_PLACE } from '../view.ts';
 import type { EvidenceV2 } from './evidence.ts';
@@ -21,13 +19,5 @@ export function reviewPartsV2(
 ): (review: KeptReview) => ReviewPart {
   const now = evidence.sums.newestAt ?? 0;
   const recent = new Map(recentReviews(evidence, leftOut, rules).map(({ review, newer }) => [review.sequence, newer]));
-  const refusal = (at: number): NotCountedReason =>
-    now - at > rules.recentAgeMsMax ? 'older_than_recent' : 'beyond_three_of_root';
-  return ({ sequence, at, newer, trust, roots, ...review }) => {
-    const value = reviewValue(review, rules);
-    const newerCount = basis === 'all' ? newer : recent.get(sequence);
-    const weight =
-      newerCount === undefined ? refusal(at) : reviewWeight(trust, newerCount, (now - at) / DAY_MS, value, rules);
-    return partOf({ value, roots: rootShares(roots) }, weight, rules);
-  };
+  return partsOf({ now, recent }, basis, rules);
 }
