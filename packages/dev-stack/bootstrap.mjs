@@ -29,6 +29,9 @@ const testProjects = [
   { name: 'chaos', minutesMax: 32 },
 ];
 const slowestShown = 10;
+/** Whoever sees only the end of a log finds there what failed, and how each began to. */
+const failuresShown = 20;
+const failureLinesShown = 12;
 
 /**
  * Larger generations: few of the many short-lived objects are alive when the young one is collected, and the old one is not collected below
@@ -347,6 +350,23 @@ const runVitest = async ({ args, timeout, command = 'run', isQuiet = false }, en
   }
 };
 
+/** Names every failed test, and every file that could not be loaded, with the first lines of its message. */
+const showFailures = (files) => {
+  const failures = files.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    const file = relative(root, name);
+    if (status === 'failed' && tests.length === 0) return [{ title: file, message }];
+    return tests.map((test) => ({ title: `${file} > ${test.fullName}`, message: test.failureMessages.join('\n') }));
+  });
+  if (failures.length === 0) return;
+  say('\nWhat failed:');
+  for (const { title, message } of failures.slice(0, failuresShown)) {
+    const lines = message.split('\n').slice(0, failureLinesShown);
+    say([`  ${title}`, ...lines.map((line) => `    ${line.trimEnd()}`)].join('\n'));
+  }
+  if (failures.length > failuresShown) say(`  … and ${failures.length - failuresShown} more: see above.`);
+};
+
 /** Runs vitest once for each group, even if earlier groups failed, and ends with the line `N passed, N failed[, N skipped]`. */
 const runTests = async (groups, env = {}) => {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -376,6 +396,7 @@ const runTests = async (groups, env = {}) => {
     if (group.name === undefined && files.length === 0) say(`No test file matches ${group.args.join(' ')}.`);
   }
   if (groups.length > 1) {
+    showFailures(files);
     const slowest = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }));
     slowest.sort((one, other) => other.seconds - one.seconds);
     say(`\nThe slowest files:`);

@@ -1,6 +1,7 @@
 /**
- * Bugs: an installation runs twice or not at all; noise in a task's output; a lost exit code or signal.
- * Method: the real script in a separate project, whose `npx` is a script that counts its calls.
+ * Bugs: an installation runs twice or not at all; noise in a task's output; a lost exit code or signal; the end of a long log tells that a test
+ * failed, and not which.
+ * Method: the real script in a separate project, whose `npx` is a script that counts its calls, and whose tests vitest runs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -126,4 +127,28 @@ it('its task notices if it is killed, and ends by itself otherwise', async () =>
   await waitFor(() => output.stdout.includes('running'));
   child.kill('SIGKILL');
   expect(await waitFor(() => existsSync(join(root, 'noticed')), { description: 'the task to notice' })).toBe(true);
+});
+
+it('names at its end each test that failed and each file that cannot be loaded, with their messages', async () => {
+  const root = newProject('');
+  const projects = ['unit', 'integration', 'e2e', 'chaos'].map((name) => ({
+    test: { name, globals: true, include: [`${name}.test.ts`] },
+  }));
+  write(join(root, 'vitest.config.ts'), `export default { test: { projects: ${JSON.stringify(projects)} } };`);
+  write(
+    join(root, 'unit.test.ts'),
+    "describe('one', () => { it('fails', () => { expect('got').toBe('wanted'); }); });",
+  );
+  write(join(root, 'integration.test.ts'), "it('passes', () => {});");
+  write(join(root, 'e2e.test.ts'), "throw new Error('out of paper');");
+  write(join(root, 'chaos.test.ts'), "it('passes', () => {});");
+  const vitest = join(import.meta.dirname, '../../../node_modules/.bin/vitest');
+  write(join(root, 'bin/vitest'), `#!/bin/sh\nexec ${vitest} "$@"\n`);
+  chmodSync(join(root, 'bin/vitest'), 0o755);
+  const { ended, output } = run(root, 'test');
+  expect(await ended).toBe(1);
+  expect(output.stdout).toMatch(/2 passed, 2 failed\n$/u);
+  expect(output.stderr).toMatch(
+    /What failed:\n {2}unit\.test\.ts > one fails\n.*expected 'got' to be 'wanted'.* {2}e2e\.test\.ts\n.*out of paper.*The slowest files:/su,
+  );
 });
