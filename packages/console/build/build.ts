@@ -11,7 +11,7 @@ import { fingerprint } from './fingerprint.ts';
 export async function buildConsole(): Promise<void> {
   // Whatever runs the build: Vite builds for development, and Vitest for tests, by this.
   process.env['NODE_ENV'] = 'production';
-  const from = fingerprint();
+  const from = await fingerprint();
   const made = mkdtempSync(join(dirname(builtFolder), '.dist-'));
   try {
     const root = resolve(import.meta.dirname, '..');

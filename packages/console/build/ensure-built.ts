@@ -7,20 +7,28 @@ import { fingerprint } from './fingerprint.ts';
 /** About ten times as long as a build takes on two idle cores. */
 const buildTimeoutMs = 120_000;
 
+export type EnsureOptions = {
+  /** Called if there is something to build. */
+  onBuild?: () => void;
+  /** Ends a build that is under way; the former files stay. */
+  signal?: AbortSignal;
+};
+
 /**
  * Builds the console, unless what is there was built from the same sources. In a process of its own: the build tool takes memory that the stack does
  * not need afterwards.
  *
- * @param onBuild Called if there is something to build.
  * @throws Error with the build's own words.
  */
-export async function ensureConsole(onBuild: () => void = () => undefined): Promise<void> {
-  if (builtFrom() === fingerprint()) return;
-  onBuild();
+export async function ensureConsole({ onBuild, signal }: EnsureOptions = {}): Promise<void> {
+  const from = builtFrom();
+  if (from !== null && from === (await fingerprint())) return;
+  onBuild?.();
   const file = join(import.meta.dirname, 'build.ts');
   try {
     await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
       timeout: buildTimeoutMs,
+      ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };

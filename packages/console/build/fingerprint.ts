@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 const packageFolder = resolve(import.meta.dirname, '..');
@@ -18,16 +18,19 @@ const sources = [
   'pnpm-lock.yaml',
 ];
 
-/** Of all sources of the console. */
-export function fingerprint(): string {
+/** Of all sources of the console. Read without blocking: `npm start` waits for its servers meanwhile. */
+export async function fingerprint(): Promise<string> {
+  const files = (await Promise.all(sources.map(filesOf))).flat();
+  const contents = await Promise.all(files.map((file) => readFile(join(repository, file))));
   const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(join(repository, file)));
+  for (const [at, content] of contents.entries()) hash.update(`${files[at]}\0`).update(content);
   return hash.digest('hex');
 }
 
-const filesOf = (source: string): string[] => {
+const filesOf = async (source: string): Promise<string[]> => {
   if (/\.\w+$/u.test(source)) return [source];
-  return readdirSync(join(repository, source), { recursive: true, withFileTypes: true })
+  const entries = await readdir(join(repository, source), { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map(({ parentPath, name }) => join(parentPath, name).slice(repository.length + 1))
     .toSorted();

@@ -244,6 +244,27 @@ describe('startStack', { timeout: 60_000 }, () => {
   });
 });
 
+describe('what gateways need first', { timeout: 60_000 }, () => {
+  it('is waited for by gateways alone, and by nobody when the start is given up', async () => {
+    const made = Promise.withResolvers<void>();
+    const running = new Set<string>();
+    const waits = { env: external, onLog: (process: string) => void running.add(process) };
+    const starting = start({ ...waits, beforeGateways: () => made.promise });
+    await waitFor(() => running.size === 4, { description: 'every service but the gateway' });
+    expect(running.has('gateway')).toBe(false);
+    made.resolve();
+    expect((await starting).isReady()).toBe(true);
+
+    const stop = new AbortController();
+    running.clear();
+    const givenUp = start({ ...waits, signal: stop.signal, beforeGateways: () => new Promise(() => undefined) });
+    givenUp.catch(() => undefined);
+    await waitFor(() => running.size === 4, { description: 'every service but the gateway, again' });
+    stop.abort();
+    await expect(givenUp).rejects.toThrow('Stopped before it was ready');
+  });
+});
+
 describe('startStack refuses with one line that says what to do', { timeout: 60_000 }, () => {
   it('if another stack uses the folder', async () => {
     const dataDir = newFolder();

@@ -42,6 +42,8 @@ export interface StackOptions {
   /** Every log line of every service, unchanged. */
   readonly onLog?: (process: string, line: string) => void;
   readonly signal?: AbortSignal;
+  /** What a gateway needs before it starts, such as files that it serves. Runs while the servers start, so that nobody waits for it. Never rejects. */
+  readonly beforeGateways?: () => Promise<void>;
   /** The program of a service; for tests of the stack itself. */
   readonly serviceFile?: (service: string) => string;
 }
@@ -120,6 +122,14 @@ const untilRunning = async (servers: readonly SupervisedServer[], stopping: Abor
   }
 };
 
+/** Waits for work, but not when nobody needs it any more. */
+const orAborted = async (work: Promise<void> | undefined, stopping: AbortSignal): Promise<void> => {
+  if (work === undefined || stopping.aborted) return;
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  stopping.addEventListener('abort', () => resolve(), { once: true });
+  await Promise.race([work, aborted]);
+};
+
 /** Reports what the start waits for, if there was no other message for a while. */
 const reportSlowness = (
   onProgress: (line: string) => void,
@@ -177,7 +187,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const start = async (): Promise<Stack> => {
     const ports = await gatewayPorts(settings, ephemeral, options.port);
     const secrets = keepSecrets(folder.secretsFile, generatedSecretNames);
-    const backends = await startBackends({
+    const serversStarting = startBackends({
       settings,
       folder,
       secrets,
@@ -185,6 +195,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       onProgress: progress,
       onStarted: (server) => servers.push(server),
     });
+    const prepared = options.beforeGateways?.();
+    const backends = await serversStarting;
     options.signal?.throwIfAborted();
 
     const urls = ports.map((port) => urlOf(settings.HOST, port));
@@ -222,6 +234,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
             onLine: (line) => options.onLog?.(name, line),
             prepare: async (stopping) => {
               await untilRunning(servers, stopping);
+              if (gatewayPort !== undefined) await orAborted(prepared, stopping);
               const healthPort = await freePort();
               const health = { HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
               healthPorts.set(name, healthPort);

@@ -69,7 +69,7 @@ const stopRequests = (): AbortSignal => {
   return stop.signal;
 };
 
-/** Serves what the console needs of this process, and prints how to open it. Null if the bus has no place for it. */
+/** Prints how to open the console, and serves what that needs of this process. Null if the bus has no place for it. */
 const openConsole = async (stack: Stack): Promise<Supervisor | null> => {
   // Loaded after the registry is ready, so that nobody waits for it.
   const [{ openSupervisor }, { isConsoleServed, signInLink }, { limits }] = await Promise.all([
@@ -77,8 +77,11 @@ const openConsole = async (stack: Stack): Promise<Supervisor | null> => {
     import('../console-links.ts'),
     import('@agent-trust/contracts'),
   ]);
+  // A console that could not be built has no address.
+  const isServed = await isConsoleServed(stack.url);
+  if (isServed) say(`console     ${stack.baseUrl}/console`);
   try {
-    const [supervisor, isServed] = await Promise.all([openSupervisor(stack), isConsoleServed(stack.url)]);
+    const supervisor = await openSupervisor(stack);
     if (isServed) {
       say(
         `sign in     ${signInLink(stack.baseUrl, supervisor.makeCode())} (once, within ${limits.signInCodeMinutes} minutes)`,
@@ -103,18 +106,25 @@ const threshold = process.env['LOG_LEVEL'] || 'warn';
 let heldBack: string[] | undefined = process.env['LOG_LEVEL'] ? undefined : [];
 const heldBackMax = 100;
 
-/** The console is on here. Without it, the registry works as well: a build that fails is no reason not to start. */
+/** The console is on here. */
 const console = process.env['CONSOLE'] || 'on';
-if (console === 'on') {
-  await ensureConsole(() => say('Building the console (first time, a few seconds)…')).catch((error: unknown) =>
-    complain(`${oneLine(error)} The registry starts without it.`),
-  );
-}
+/** Without the console, the registry works as well: a build that fails is no reason not to start. */
+const buildConsole = async (): Promise<void> => {
+  try {
+    await ensureConsole({
+      onBuild: () => say('Building the console (first time, a few seconds)…'),
+      signal: stopSignal,
+    });
+  } catch (error) {
+    if (!stopSignal.aborted) complain(`${oneLine(error)} The registry starts without it.`);
+  }
+};
 
 try {
   const stack = await startStack({
     ...options,
     env: { ...process.env, CONSOLE: console },
+    ...(console === 'on' ? { beforeGateways: buildConsole } : {}),
     ...(port === undefined ? {} : { port }),
     signal: stopSignal,
     onProgress: say,
@@ -139,7 +149,6 @@ try {
   }
   say(`ready ${stack.url}`);
   for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
-  if (console === 'on') say(`console     ${stack.baseUrl}/console`);
   say(`interface   ${stack.url}/docs (OpenAPI: ${stack.url}/openapi.json)`);
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);
