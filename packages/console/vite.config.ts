@@ -15,6 +15,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
+    // Few files, because each costs a request before anything is shown: what all pages need, what several share, charts, and each page.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 3 },
+            { name: 'chart', test: /[\\/]uplot[\\/]|[\\/]ui[\\/]chart\.tsx/u, priority: 2 },
+            { name: 'shared', minShareCount: 3, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '^/(?!console(/|$))': registry } },
 });

@@ -38,7 +38,7 @@ const partTexts = ['Name of the page.', 'Whom or what it shows.', 'What of that.
 
 /**
  * A page of the console. One route for each number of segments, since a parameter of an OpenAPI path matches one segment. Declared without `route`:
- * the parameters are for the pages' own script, and the gateway does not read them.
+ * the parameters are for the pages' own script, and any page has an answer.
  */
 const pageRoute = (parts: 0 | 1 | 2 | 3) =>
   ({
@@ -47,8 +47,8 @@ const pageRoute = (parts: 0 | 1 | 2 | 3) =>
     operationId: parts === 0 ? 'readConsole' : `readConsolePage${parts === 1 ? '' : parts}`,
     summary: parts === 0 ? 'The console: web pages that show the registry' : 'A page of the console',
     description:
-      'For people, where the setting CONSOLE is on; 404 otherwise. The page itself is the same at every address and has no data: ' +
-      "its script asks this interface, with the reader's own credentials.",
+      'For people, where the setting CONSOLE is on; 404 otherwise. The page itself has no data: its address says which scripts it loads, and ' +
+      "these ask this interface, with the reader's own credentials.",
     tag: 'Operations',
     credentials: ['none'],
     headers: ifNoneMatch,

@@ -60,6 +60,19 @@ describe('the console', () => {
     expect(compressed.headers.get('content-encoding')).toBe('br');
   });
 
+  it('names the scripts of the page at each address, so that a browser loads them at once', async () => {
+    const scriptsAt = async (path: string): Promise<string[]> => filesOf(await (await get(path)).text());
+    const everywhere = await scriptsAt('/console/nothing');
+    const [agent, other, home] = await Promise.all(
+      ['/agents/a', '/agents/b', ''].map((at) => scriptsAt(`/console${at}`)),
+    );
+    expect(agent).toEqual(other);
+    expect(agent).toEqual(expect.arrayContaining(everywhere));
+    expect(agent?.length).toBeGreaterThan(everywhere.length);
+    expect(home).not.toEqual(agent);
+    for (const address of agent ?? []) expect((await get(address.replace('/trust', ''))).status).toBe(200);
+  });
+
   it('is linked from the page at /, and only where it is served', async () => {
     for (const [url, isLinked] of [
       [under.url, true],

@@ -11,9 +11,10 @@ const askedEachTime = 'public, no-cache';
 const neverChanges = 'public, max-age=31536000, immutable';
 
 const pages = consolePageRoutes.map((route) =>
-  endpoint(route, async ({ request, reply }, gateway) =>
-    answerFile(request, reply, gateway.console?.page, askedEachTime),
-  ),
+  endpoint(route, async ({ params, request, reply }, gateway) => {
+    const { console } = gateway;
+    return answerFile(request, reply, console?.pages.get(params?.['page'] ?? '') ?? console?.page, askedEachTime);
+  }),
 );
 
 const file = endpoint(consoleFileRoute, async ({ params, request, reply }, gateway) =>
