@@ -88,6 +88,37 @@ describeConsole('the page of an agent', (console) => {
     expect(page.url()).toMatch(/\?as_of=\d+$/u);
     await page.getByLabel('Compare with now').check();
     await page.getByRole('row', { name: /^Success rate/u }).waitFor();
+    // Every part of the page, not the profile alone.
+    const counterparties = page.getByRole('table', { name: 'Counterparties since then' });
+    await counterparties.getByRole('row', { name: `${caller.agentId} – 2 reviews, 5.5 of 10` }).waitFor();
+    const together = page
+      .getByRole('table', { name: 'Parts of the score, in points' })
+      .getByRole('row', { name: /^Together/u });
+    expect(await together.textContent()).toMatch(/^Together40\.00\d\d\.\d\d$/u);
+    const reviews = page.getByRole('table', { name: /^Whether reviews count/u });
+    expect(await reviews.getByRole('row', { name: /Not yet there/u }).count()).toBe(2);
+    await page.getByText('It signs what holds now').waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
+  });
+
+  it('names each step of the chart, and opens its cause', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}`);
+    const steps = page.getByRole('img', { name: /^The score over time/u }).locator('.u-over');
+    await steps.hover({ position: { x: 2, y: 50 } });
+    await page.getByText(/: AgentRegistered, begins at 40$/u).waitFor();
+    await steps.click({ position: { x: 2, y: 50 } });
+    const dialog = page.getByRole('dialog', { name: 'Cause of the change' });
+    await dialog.getByText('AgentRegistered').waitFor();
+    await dialog.getByRole('link', { name: 'The whole page as of this change' }).click();
+    await page.getByText('No reviews yet.').waitFor();
+    expect(page.url()).toMatch(/\?as_of=\d+$/u);
+  });
+
+  it('says of a moment before the registration that the agent was not there', async () => {
+    const { page } = await console.visit(`/agents/${agent.agentId}?as_of=0`, { provokes: [/404/u] });
+    await page.getByText('At this moment the agent was not registered').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
   });

@@ -5,13 +5,9 @@ import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { barLengths } from './bar-lengths.ts';
+import { partName } from './part-name.ts';
 import styles from './contributions.module.css';
 
-const nameOf = ({ kind, root }: TrustContribution): string => {
-  if (kind === 'prior') return 'Start';
-  if (kind === 'record') return 'Record of the organisation';
-  return kind === 'third_voice' ? `Third voice: ${root ?? ''}` : (root ?? '');
-};
 /** A record and a third voice have points and no weight. */
 const isWeighed = ({ kind }: TrustContribution): boolean => kind === 'prior' || kind === 'root';
 const points = (value: number): string => value.toFixed(2);
@@ -33,14 +29,14 @@ export function Contributions({ trust }: { trust: ExplainedTrust }): ReactElemen
             key={`${one.kind} ${one.root}`}
             className={styles[one.kind]}
             style={{ width: `${lengths[index] ?? 0}%` }}
-            title={`${nameOf(one)}: ${points(one.points)}`}
+            title={`${partName(one)}: ${points(one.points)}`}
           />
         ))}
       </div>
       <DataTable
         caption={`Parts of the score; their points add up to ${points(unrounded)}`}
         columns={[
-          { head: 'Part', cell: (one) => <Foreign text={nameOf(one)} /> },
+          { head: 'Part', cell: (one) => <Foreign text={partName(one)} /> },
           { head: 'Points', cell: (one) => points(one.points), isNumber: true },
           { head: 'Weight', cell: (one) => (isWeighed(one) ? one.weight.toFixed(2) : ''), isNumber: true },
           {

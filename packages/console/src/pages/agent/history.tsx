@@ -7,19 +7,25 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Section } from '../../ui/section.tsx';
 import { Code } from '../../ui/text.tsx';
+import { timeText } from '../../ui/time.ts';
 import { type ChangesWindow, newerEnd } from './changes-window.ts';
-import { momentMs } from './moments.ts';
+import { markMs } from './moments.ts';
 
 export type HistoryProps = {
   shown: ChangesWindow;
   /** Shows the changes before this many; null for the newest. */
   onEnd: (end: number | null) => void;
-  asOf: string | undefined;
+  /** Of the moment that the page shows; undefined for now. */
+  momentTime: string | undefined;
   agentId: string;
 };
 
+/** What a step of the chart is. */
+const stepText = ({ at, cause, previous_score: before, trust_score: after }: TrustChange): string =>
+  `${timeText(at)}: ${cause.type}, ${before === null ? `begins at ${after}` : `${before} → ${after}`}`;
+
 /** The score's history: each step has a cause, which a click opens. */
-export function History({ shown, onEnd, asOf, agentId }: HistoryProps): ReactElement {
+export function History({ shown, onEnd, momentTime, agentId }: HistoryProps): ReactElement {
   const [opened, setOpened] = useState<TrustChange | null>(null);
   const { changes, from, total } = shown;
   const end = from + changes.length;
@@ -43,7 +49,8 @@ export function History({ shown, onEnd, asOf, agentId }: HistoryProps): ReactEle
         times={changes.map(({ at }) => Date.parse(at))}
         series={[{ name: 'Score', values: changes.map(({ trust_score: score }) => score), shape: 'steps' }]}
         range={[0, 100]}
-        markMs={momentMs(asOf, changes)}
+        markMs={markMs(momentTime, shown)}
+        nameOf={(index) => changes[index] && stepText(changes[index])}
         onPick={(index) => setOpened(changes[index] ?? null)}
       >
         <DataTable

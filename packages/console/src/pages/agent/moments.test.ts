@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeAt, momentMs } from './moments.ts';
+import { changeAt, markMs } from './moments.ts';
 
 const changes = [
   { position: '9', at: '2026-01-01T00:00:00Z' },
@@ -18,10 +18,19 @@ describe('the change that holds at a moment', () => {
   ])('%s: %i', (asOf, index) => {
     expect(changeAt(asOf, changes)).toBe(index);
   });
+});
 
-  it('has a time, unless it is now or before the first', () => {
-    expect(momentMs('99', changes)).toBe(Date.parse('2026-01-01T00:00:00Z'));
-    expect(momentMs('2026-05-01T00:00:00Z', changes)).toBe(Date.parse('2026-05-01T00:00:00Z'));
-    expect([momentMs(undefined, changes), momentMs('1', changes)]).toEqual([undefined, undefined]);
+describe('the mark of a moment', () => {
+  const newest = { changes, from: 5, total: 7 };
+  const older = { changes, from: 5, total: 8 };
+  it.each([
+    ['now', undefined, newest, false],
+    ['among the changes', '2026-01-01T12:00:00Z', older, true],
+    ['before the first that is shown', '2025-12-31T00:00:00Z', newest, false],
+    ['after the last change', '2027-01-01T00:00:00Z', newest, true],
+    ['after the last that is shown of more', '2027-01-01T00:00:00Z', older, false],
+    ['without any change', '2027-01-01T00:00:00Z', { changes: [], from: 0, total: 0 }, false],
+  ])('%s', (_when, time, shown, isShown) => {
+    expect(markMs(time, shown)).toBe(isShown && time !== undefined ? Date.parse(time) : undefined);
   });
 });

@@ -10,10 +10,19 @@ export function changeAt(asOf: string, changes: readonly Change[]): number {
   return changes.findLastIndex(isAtOrBefore);
 }
 
-/** The time of a moment, as far as the changes tell it; undefined for now. */
-export function momentMs(asOf: string | undefined, changes: readonly Change[]): number | undefined {
-  if (asOf === undefined) return undefined;
-  if (!/^\d+$/u.test(asOf)) return Date.parse(asOf);
-  const at = changes[changeAt(asOf, changes)]?.at;
-  return at === undefined ? undefined : Date.parse(at);
+/**
+ * Where a chart of these changes has its mark; undefined if the moment lies outside of them: they are a part of the history.
+ *
+ * @param time of the moment, as the registry answered it; undefined for now
+ */
+export function markMs(
+  time: string | undefined,
+  { changes, from, total }: { changes: readonly Change[]; from: number; total: number },
+): number | undefined {
+  if (time === undefined) return undefined;
+  const at = Date.parse(time);
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (first === undefined || last === undefined || at < Date.parse(first.at)) return undefined;
+  const isNewest = from + changes.length >= total;
+  return isNewest || at <= Date.parse(last.at) ? at : undefined;
 }

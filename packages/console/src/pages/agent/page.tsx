@@ -1,10 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useRef, useState } from 'react';
-import { useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
+import { isNotFound, useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Answer } from '../../ui/states.tsx';
+import { Answer, Empty } from '../../ui/states.tsx';
 import { type AskChanges, readChanges } from './changes-window.ts';
 import { Comparison } from './comparison.tsx';
 import { Contributions } from './contributions.tsx';
@@ -14,13 +15,12 @@ import { Profile } from './profile.tsx';
 import { Proofs } from './proofs.tsx';
 import { Reviews } from './reviews.tsx';
 import { TimeSlider } from './time-slider.tsx';
+import { useProfile, useTrust } from './use-agent.ts';
 
 /** How often the page asks where nobody may follow the events. */
 const askEveryMs = 5_000;
 /** The same where it follows them. */
 const askAnywayMs = 30_000;
-/** One page of them: the newest. */
-const reviewsShown = 200;
 
 /** One agent: its trust, the reasons, and its past. */
 export function Page(): ReactElement {
@@ -33,17 +33,9 @@ export function Page(): ReactElement {
   const everyMs = live === 'following' ? askAnywayMs : askEveryMs;
   const now = asOf === undefined ? { everyMs } : {};
 
-  const profile = useAsk(
-    ['agent', agentId, 'profile', asOf],
-    (client, signal) => client.getAgent(agentId, { as_of: asOf, signal }),
-    { ...now, keepsFormer: true },
-  );
-  const trust = useAsk(
-    ['agent', agentId, 'trust', asOf],
-    (client, signal) =>
-      client.trust(agentId, { limit: reviewsShown, ...(asOf === undefined ? {} : { as_of: asOf }) }, { signal }),
-    { ...now, keepsFormer: true },
-  );
+  const profile = useProfile(agentId, asOf, { ...now, keepsFormer: true });
+  const trust = useTrust(agentId, asOf, { ...now, keepsFormer: true });
+  const momentTime = asOf === undefined ? undefined : trust.data?.trust.as_of.time;
   const [historyEnd, setHistoryEnd] = useState<number | null>(null);
   const changesKnown = useRef(0);
   const history = useAsk(
@@ -75,28 +67,40 @@ export function Page(): ReactElement {
           onCompare={(compares) => void navigate({ search: { as_of: asOf, compare: compares ? 'now' : undefined } })}
         />
       )}
-      <Answer of={profile} what="the agent">
-        {(shown) => <Profile profile={shown} />}
-      </Answer>
-      {profile.data !== undefined && compare === 'now' && <Comparison then={profile.data} agentId={agentId} />}
-      <Answer of={trust} what="the score's parts">
-        {(page) => (
-          <>
-            <Contributions trust={page.trust} />
-            <Reviews
-              reviews={page.trust.reviews}
-              total={page.total}
-              ratings={profile.data?.ratings_received ?? []}
-              agentId={agentId}
-            />
-          </>
-        )}
-      </Answer>
+      {asOf !== undefined && isNotFound(profile.error) ? (
+        <Empty>At this moment the agent was not registered, or it was in the other universe.</Empty>
+      ) : (
+        <>
+          <Answer of={profile} what="the agent">
+            {(shown) => <Profile profile={shown} />}
+          </Answer>
+          {compare === 'now' && isThere(profile) && isThere(trust) && (
+            <Comparison profile={profile.data} trust={trust.data} agentId={agentId} />
+          )}
+          <Answer of={trust} what="the score's parts">
+            {(page) => (
+              <>
+                <Contributions trust={page.trust} />
+                <Reviews
+                  reviews={page.trust.reviews}
+                  total={page.total}
+                  ratings={profile.data?.ratings_received ?? []}
+                  agentId={agentId}
+                />
+              </>
+            )}
+          </Answer>
+        </>
+      )}
       <Answer of={history} what="the history">
-        {(shown) => <History shown={shown} onEnd={setHistoryEnd} asOf={asOf} agentId={agentId} />}
+        {(shown) => <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />}
       </Answer>
       {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
-      <Proofs agentId={agentId} />
+      <Proofs agentId={agentId} isPast={asOf !== undefined} />
     </>
   );
 }
+
+/** Whether an answer is that to the question, and not the former one that is shown until it comes. */
+const isThere = <Of,>(answer: UseQueryResult<Of>): answer is UseQueryResult<Of> & { data: Of } =>
+  answer.data !== undefined && !answer.isPlaceholderData;

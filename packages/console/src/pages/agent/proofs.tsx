@@ -10,7 +10,7 @@ import { Code } from '../../ui/text.tsx';
 const verdictAgeSecondsMax = 300;
 
 /** A signed verdict, checked in this browser. */
-export function Proofs({ agentId }: { agentId: string }): ReactElement {
+export function Proofs({ agentId, isPast }: { agentId: string; isPast: boolean }): ReactElement {
   const [isAsked, setAsked] = useState(false);
   const { universe } = useSession();
   const checked = useAsk(
@@ -31,6 +31,7 @@ export function Proofs({ agentId }: { agentId: string }): ReactElement {
       <p>
         The registry signs its verdict, so that others need not ask it again. This browser checks the signature by the
         log's key; the registry is not asked whether it is right.
+        {isPast && ' It signs what holds now, whatever moment this page shows.'}
       </p>
       {!isAsked && (
         <button type="button" onClick={() => setAsked(true)}>

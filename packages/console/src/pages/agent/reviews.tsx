@@ -7,14 +7,8 @@ import { Ago } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
+import { countedText } from './counted-text.ts';
 import { ReceiptCheck } from './receipt-check.tsx';
-
-const reasonWords: Readonly<Record<NonNullable<ExplainedReview['reason']>, string>> = {
-  weight_below_minimum: 'No: too light by now',
-  older_than_recent: 'No: older than the recent ones that the score follows',
-  beyond_three_of_root: 'No: beyond the three newest of its root',
-  voided: 'No: voided by the operator',
-};
 
 export type ReviewsProps = {
   reviews: readonly ExplainedReview[];
@@ -46,10 +40,7 @@ export function Reviews({ reviews, total, ratings, agentId }: ReviewsProps): Rea
           { head: 'When', cell: ({ reviewed_at: at }) => <Ago at={at} /> },
           { head: 'Score', cell: (review) => scoreText(ratingOf.get(review.transaction_id)), isNumber: true },
           { head: 'Weight', cell: ({ weight }) => weight.toFixed(2), isNumber: true },
-          {
-            head: 'Counted',
-            cell: ({ counted, reason }) => (counted || reason === null ? 'Yes' : reasonWords[reason]),
-          },
+          { head: 'Counted', cell: countedText },
           {
             head: 'Answer',
             cell: (review) => <Foreign text={ratingOf.get(review.transaction_id)?.answer?.text ?? '–'} />,

@@ -26,7 +26,7 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
   const value = dragged ?? shown;
   const nameOf = (index: number): string => {
     const change = changes[index];
-    return change === undefined ? 'Now' : `${timeText(change.at)}, score ${change.trust_score}`;
+    return change === undefined ? 'Now' : `${timeText(change.at)}, score ${change.trust_score} (${change.cause.type})`;
   };
   /** The moment may lie outside of the changes that are shown, or between two of them. */
   const momentText = (): string => {
