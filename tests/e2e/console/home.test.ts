@@ -60,7 +60,8 @@ describeConsole('the home page', (console) => {
     expect(await second.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
   });
 
-  it('offers the demo only where it can be played', async () => {
+  it('offers the demo only where it can be played, and asks once whether it can', async () => {
+    const org = await createOrg();
     // The stack of these tests is not one of `npm start`, so nobody answers for the demo.
     let answered: Promise<{ status(): number }> | undefined;
     const visit = await console.visit(`/#code=${await codeOf('operator')}`, {
@@ -72,5 +73,14 @@ describeConsole('the home page', (console) => {
     expect((await answered)?.status()).toBe(404);
     await visit.page.getByRole('button', { name: /^Signed in as/u }).waitFor();
     expect(await visit.page.getByRole('heading', { name: 'See it happen' }).count()).toBe(0);
+    // Another page and back, and other credentials.
+    const navigation = visit.page.getByRole('navigation', { name: 'Pages' });
+    await navigation.getByRole('link', { name: 'Registry' }).click();
+    await visit.page.getByRole('heading', { name: 'Registry', level: 1 }).waitFor();
+    await navigation.getByRole('link', { name: 'Home' }).click();
+    await visit.page.getByRole('heading', { name: 'What this is' }).waitFor();
+    await console.signIn(visit, org.key['x-api-key'] ?? '');
+    await visit.page.getByRole('region', { name: 'Request 1' }).getByText('ORG_KEY=').waitFor();
+    expect(visit.asked.filter((asked) => asked === 'GET /ops/demo')).toHaveLength(1);
   });
 });

@@ -27,7 +27,7 @@ describeConsole(
     it('says what this is, plays the demo, and explains a score two clicks later', async () => {
       const visit = await console.visit(`/#code=${supervisor.makeCode()}`);
       const { page } = visit;
-      await page.getByText('Nothing has happened in the last days.').waitFor();
+      await page.getByText('Nothing has happened in the last days').waitFor();
       await page.getByRole('button', { name: 'Play the demo' }).click();
       await page.getByRole('button', { name: 'The demo plays…' }).waitFor();
       await page.getByText('The demo is over.').waitFor({ timeout: demoMsMax });

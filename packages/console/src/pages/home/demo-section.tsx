@@ -1,4 +1,4 @@
-import type { Demo } from '@agent-trust/client';
+import type { Demo, RegistryClient } from '@agent-trust/client';
 import type { ReactElement } from 'react';
 import { isNotFound, useAsk, useChange } from '../../session/use-ask.ts';
 import { useSession } from '../../session/use-session.ts';
@@ -15,17 +15,28 @@ const lookEveryMs = 1_000;
 /** Between steps, so that they can be followed. */
 const pauseMs = 500;
 
+/** Whether nobody plays the demo here, which no credential changes: once that was answered, this tab does not ask again. */
+let isAbsent = false;
+
+const askForDemo = async (client: RegistryClient, signal: AbortSignal): Promise<Demo> => {
+  try {
+    return await client.ops.demo({ signal });
+  } catch (error) {
+    isAbsent = isNotFound(error);
+    throw error;
+  }
+};
+
 /** The demo's story, played on request and shown while it happens. Only `npm start` plays it; elsewhere nothing is shown. */
 export function DemoSection(): ReactElement | null {
   const { operator } = useSession();
-  const demo = useAsk(['demo'], (client, signal) => client.ops.demo({ signal }), {
-    enabled: operator !== null,
-    // Where nobody plays it, asking again would be answered alike.
+  const demo = useAsk(['demo'], askForDemo, {
+    enabled: operator !== null && !isAbsent,
     everyMs: (answer) => (answer?.state === 'running' ? lookEveryMs : undefined),
   });
   const runs = demo.data?.state === 'running';
   const play = useChange((client, pauseMs: number) => client.ops.playDemo({ pause_ms: pauseMs }), [['demo']]);
-  if (operator === null || isNotFound(demo.error)) return null;
+  if (operator === null || isAbsent) return null;
   return (
     <Section
       title="See it happen"

@@ -23,6 +23,7 @@ describe('the five requests', () => {
   it('name a variable where the reader has no key', () => {
     const [first] = fiveRequests('http://127.0.0.1:8080', { organisation: null, operator: null });
     expect(first?.command).toContain('"X-Admin-Key: $ADMIN_KEY"');
+    expect(first?.command).toContain(`ADMIN_KEY="\${ADMIN_KEY:-$(node -p`);
   });
 
   it('show keys shortened', () => {

@@ -13,6 +13,8 @@ export type RequestKeys = { organisation: string | null; operator: string | null
 const shortened = (key: string): string => `${/^registry-[a-z-]+?-sk-/u.exec(key)?.[0] ?? ''}…`;
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const json = "-H 'Content-Type: application/json'";
+/** Where `npm start` keeps it, seen from the folder in which it runs. */
+const adminKey = `ADMIN_KEY="\${ADMIN_KEY:-$(node -p 'require("./.data/secrets.json").ADMIN_KEY')}"`;
 const read = (expression: string): string => `node -p 'JSON.parse(fs.readFileSync(0)).${expression}'`;
 
 /**
@@ -28,7 +30,7 @@ export function fiveRequests(baseUrl: string, { organisation, operator }: Reques
   const first =
     organisation === null
       ? `N=$RANDOM$RANDOM
-ORG_KEY=$(${post('/org/create-key')} -H ${operator === null ? '"X-Admin-Key: $ADMIN_KEY"' : quoted(`Authorization: Bearer ${operator}`)} -d '{"org_name":"Acme '$N'","contact_email":"ops@acme.test"}' | ${read('api_key')})`
+${operator === null ? `${adminKey}\n` : ''}ORG_KEY=$(${post('/org/create-key')} -H ${operator === null ? '"X-Admin-Key: $ADMIN_KEY"' : quoted(`Authorization: Bearer ${operator}`)} -d '{"org_name":"Acme '$N'","contact_email":"ops@acme.test"}' | ${read('api_key')})`
       : `N=$RANDOM$RANDOM
 ORG_KEY=${quoted(organisation)}`;
   const commands: readonly (readonly [title: string, command: string])[] = [

@@ -32,7 +32,11 @@ export function Page(): ReactElement {
       <DemoSection />
       <Answer of={activity} what="what happened lately">
         {(answer) =>
-          isQuiet(answer) ? <p>Nothing has happened in the last days.</p> : <ActivitySection activity={answer} />
+          isQuiet(answer) ? (
+            <p>Nothing has happened in the last days. The requests below make something happen.</p>
+          ) : (
+            <ActivitySection activity={answer} />
+          )
         }
       </Answer>
       <RequestsSection />

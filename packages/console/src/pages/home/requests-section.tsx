@@ -9,11 +9,9 @@ import styles from './home.module.css';
 /** The main job for a shell, with the keys that this tab holds. */
 export function RequestsSection(): ReactElement {
   const { organisation, operator } = useSession();
-  const requests = fiveRequests(registryUrl, {
-    organisation: organisation?.key ?? null,
-    // Only the role admin creates organisations.
-    operator: operator?.rights === 'admin' ? operator.key : null,
-  });
+  // Only the role admin creates organisations.
+  const admin = operator?.rights === 'admin' ? operator.key : null;
+  const requests = fiveRequests(registryUrl, { organisation: organisation?.key ?? null, operator: admin });
   return (
     <Section
       title="The main job in five requests"
@@ -22,6 +20,9 @@ export function RequestsSection(): ReactElement {
       <p>
         Paste them one after the other into the same shell.
         {organisation === null && ' Sign in with the key of your organisation, and it is filled in.'}
+        {organisation === null &&
+          admin === null &&
+          " Until then, the first request needs the installation's key: run it in the folder of npm start, or set ADMIN_KEY."}
       </p>
       <ol>
         {requests.map(({ title, command, shown }, at) => (
