@@ -14,7 +14,7 @@ const row = ({ name, bytes, cold, again, opened }: PageFigures): string =>
 
 /** Whether the aims of the console are met. */
 export function consoleAims({ pages, contrast, starts }: ConsoleBench): Aim[] {
-  const [without, first, later] = [median(starts.without), median(starts.first), median(starts.later)];
+  const laterMore = starts.later.map((seconds, round) => seconds - (starts.without[round] ?? seconds));
   return [
     ['first page with most to load, KiB compressed', '≤', 200, Math.max(...pages.map(({ bytes }) => bytes)) / kibibyte],
     ['lowest contrast of a text, to 1', '≥', 4.5, contrast.lowest],
@@ -24,8 +24,14 @@ export function consoleAims({ pages, contrast, starts }: ConsoleBench): Aim[] {
       1_000,
       Math.max(...pages.filter(({ cold }) => cold.length > 0).map(({ cold }) => median(cold))),
     ],
-    ['first start, which builds the console: s more than without it', '≤', 15, first - without],
-    ['later starts: s more than without it', '≤', 0.5, later - without],
+    [
+      'first start, which builds the console: s more than without it',
+      '≤',
+      15,
+      median(starts.first) - median(starts.without),
+    ],
+    // The machine is not the same for minutes: pairs that follow each other are.
+    ['later starts: s more than the start without it beside each, at the median', '≤', 0.5, median(laterMore)],
   ];
 }
 
