@@ -47,6 +47,7 @@ describeConsole('the system page', (console) => {
     await console.signIn(visit, stack.adminToken, operators);
     await visit.page.getByRole('alert').waitFor();
     expect(await visit.page.getByRole('alert').textContent()).toContain('No instance of pay-proxy has answered.');
+    expect(await visit.axe()).toEqual([]);
   });
 
   it('asks before it replays', async () => {

@@ -34,13 +34,15 @@ export function Status({ status }: { status: OperationsStatus }): ReactElement {
             <strong>All is well.</strong> Every service and everything that they depend on answers.
           </p>
         ) : (
-          <ul role="alert">
-            {faults.map((fault) => (
-              <li key={fault}>
-                <Foreign text={fault} />
-              </li>
-            ))}
-          </ul>
+          <div role="alert">
+            <ul>
+              {faults.map((fault) => (
+                <li key={fault}>
+                  <Foreign text={fault} />
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         <Facts
           facts={[
