@@ -66,6 +66,17 @@ export function readInTurn(
   });
 }
 
+/**
+ * Gives the memory of a whole body back at once. A collection would do it later, by when the next ones have taken as much again: V8 counts such
+ * memory, but not so closely. Only for bytes that nobody reads any more, as a socket does until it has sent them; they are empty afterwards. Does
+ * nothing to a short body, which may share its memory with others.
+ */
+export function freeBody({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength >= freedBytesMin)
+    buffer.transfer(0);
+}
+const freedBytesMin = 64 * 1024;
+
 export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.byteLength > 0) yield body;
 }

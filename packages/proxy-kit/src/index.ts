@@ -1,5 +1,5 @@
 export { addressMatcherOf, redactionFor } from './address-matchers.ts';
-export { announcedLength, isCoded, isSuccess, limitBody, once, readBody, readInTurn } from './bodies.ts';
+export { announcedLength, freeBody, isCoded, isSuccess, limitBody, once, readBody, readInTurn } from './bodies.ts';
 export { failureReason, failureText, noRoomText, toRefusal } from './failures.ts';
 export { forwardedHeaders, shownHeaders } from './headers.ts';
 export { proxyLimits } from './limits.ts';

@@ -7,6 +7,7 @@ import {
   countingRefusals,
   enterTarget,
   findTarget,
+  freeBody,
   keepDemand,
   once,
   readBody,
@@ -160,6 +161,8 @@ const executeCall = async (
   const fallbackAgentId = statusCode >= 500 ? await findFallback(call) : null;
   const trailer = trailerOf(end, settledAt, fallbackAgentId);
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, redaction });
+  // When the call is over, its frames have copied what they carry.
+  for (const bytes of [body, shown.body]) context.onOver(() => freeBody(bytes));
   if (statusCode === paymentRequired) {
     const { requirements } = redactDemand(contacted, redaction);
     await keepDemand(deps.demands, demandPlace, { statusCode, requirements }, redaction);
