@@ -123,6 +123,18 @@ describeConsole('the page of an agent', (console) => {
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
   });
 
+  it('says once that there is no such agent, or no such moment', async () => {
+    const { page, goTo } = await console.visit(`/agents/${unique('nobody')}`, { provokes: [/404/u, /422/u] });
+    await page.getByText('No agent with this id is registered').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Signed verdict' }).count()).toBe(0);
+    await goTo(`/agents/${agent.agentId}?as_of=yesterday&compare=now`);
+    await page.getByText('must be an RFC 3339 time').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+  });
+
   it('opens the cause of a change', async () => {
     const { page } = await console.visit(`/agents/${agent.agentId}`);
     await page.getByText('As a table').click();

@@ -106,6 +106,9 @@ describeConsole('the console', (console) => {
     await dialog.getByText('The registry does not accept this key.').waitFor();
     await dialog.getByLabel('Key').fill(org.sandboxKey);
     expect(await dialog.getByLabel('Whose it is').inputValue()).toBe('sandbox');
+    await dialog.getByLabel('Key').fill('ключ');
+    await dialog.getByText('No key has such characters').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
   });
 
   it('says that there is no such page', async () => {

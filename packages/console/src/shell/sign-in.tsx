@@ -12,6 +12,9 @@ const choices: readonly { value: CredentialKind; text: string }[] = [
   { value: 'agent', text: "An agent's key" },
 ];
 
+/** What a header can carry. */
+const keyForm = /^[\x21-\x7e]*$/u;
+
 /** Takes a key, asks the registry whose it is, and keeps it in the session. */
 export function SignIn(): ReactElement {
   const [key, setKey] = useState('');
@@ -39,6 +42,9 @@ export function SignIn(): ReactElement {
     setError(null);
   };
   const isRefused = isRefusedKey(error);
+  const isNoKey = !keyForm.test(key.trim());
+  const refusal = isRefused ? 'The registry does not accept this key.' : undefined;
+  const fault = isNoKey ? 'No key has such characters: copy it again.' : refusal;
   return (
     <form onSubmit={(event) => void signIn(event)}>
       <Field
@@ -53,7 +59,7 @@ export function SignIn(): ReactElement {
         required
         maxLength={4096}
         hint="Paste it. Its kind is recognised."
-        error={isRefused ? 'The registry does not accept this key.' : undefined}
+        error={fault}
       />
       <Choice
         label="Whose it is"
@@ -62,7 +68,7 @@ export function SignIn(): ReactElement {
         onValue={(value) => setKind(value as CredentialKind)}
       />
       <p>
-        <button type="submit" className="primary" disabled={isAsking || key.trim() === ''}>
+        <button type="submit" className="primary" disabled={isAsking || isNoKey || key.trim() === ''}>
           {isAsking ? 'Asking the registry…' : 'Sign in'}
         </button>
       </p>

@@ -1,11 +1,12 @@
+import { RegistryError } from '@agent-trust/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useRef, useState } from 'react';
 import { isNotFound, useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Answer, Empty } from '../../ui/states.tsx';
+import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { type AskChanges, readChanges } from './changes-window.ts';
 import { Comparison } from './comparison.tsx';
 import { Contributions } from './contributions.tsx';
@@ -49,6 +50,9 @@ export function Page(): ReactElement {
     { everyMs, keepsFormer: true },
   );
 
+  // Every other part would be refused in the same words.
+  const isRefused = isNotFound(profile.error) || isInvalid(profile.error);
+  const isUnknown = isNotFound(history.error);
   return (
     <>
       <PageTitle title={agentId} />
@@ -67,8 +71,8 @@ export function Page(): ReactElement {
           onCompare={(compares) => void navigate({ search: { as_of: asOf, compare: compares ? 'now' : undefined } })}
         />
       )}
-      {asOf !== undefined && isNotFound(profile.error) ? (
-        <Empty>At this moment the agent was not registered, or it was in the other universe.</Empty>
+      {isRefused ? (
+        <Refusal error={profile.error} asOf={asOf} />
       ) : (
         <>
           <Answer of={profile} what="the agent">
@@ -92,14 +96,34 @@ export function Page(): ReactElement {
           </Answer>
         </>
       )}
-      <Answer of={history} what="the history">
-        {(shown) => <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />}
-      </Answer>
-      {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
-      <Proofs agentId={agentId} isPast={asOf !== undefined} />
+      {!isUnknown && (
+        <>
+          <Answer of={history} what="the history">
+            {(shown) => <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />}
+          </Answer>
+          {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
+          <Proofs agentId={agentId} isPast={asOf !== undefined} />
+        </>
+      )}
     </>
   );
 }
+
+/** Why there is nothing to show at this address. */
+function Refusal({ error, asOf }: { error: unknown; asOf: string | undefined }): ReactElement {
+  if (!isNotFound(error)) return <ErrorNote error={error} />;
+  return (
+    <Empty>
+      {asOf === undefined
+        ? 'No agent with this id is registered in the universe that you look at. '
+        : 'At this moment the agent was not registered, or it was in the other universe. '}
+      <Link to="/registry">All agents</Link>
+    </Empty>
+  );
+}
+
+/** Whether an answer is that the address says something that cannot be asked. */
+const isInvalid = (error: unknown): boolean => error instanceof RegistryError && error.status === 422;
 
 /** Whether an answer is that to the question, and not the former one that is shown until it comes. */
 const isThere = <Of,>(answer: UseQueryResult<Of>): answer is UseQueryResult<Of> & { data: Of } =>
