@@ -69,7 +69,8 @@ const play = async (): Promise<number> => {
     };
     for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
     if (!registry.isThrowAway && (await isConsoleServed(registry.url))) {
-      for (const id of agentIds) print.line(`${agentPage(registry.baseUrl, id)}`);
+      print.line('In the console, why each score is what it is:');
+      for (const id of agentIds) print.line(agentPage(registry.baseUrl, id));
     }
     print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
     return isSame ? 0 : 1;
