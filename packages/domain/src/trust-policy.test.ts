@@ -1,5 +1,6 @@
-import type { TrustPolicyActivated } from '@agent-trust/contracts';
-import { policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { readFileSync } from 'node:fs';
+import { type TrustPolicyActivated, trustPolicyActivated } from '@agent-trust/contracts';
+import { parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
 import { describe, expect, it } from 'vitest';
 import { givenFor } from './testing/index.ts';
 import { type ActivateTrustPolicy, trustPolicyDecider } from './trust-policy.ts';
@@ -76,3 +77,14 @@ describe('activating a trust policy', () => {
       .thenRefused('trust_policy_outdated');
   });
 });
+
+it.each(['TrustPolicyActivated.v1.json', 'TrustPolicyActivated.v1.formula-v2.json'])(
+  'the policy of the stored example %s can be computed with',
+  (file) => {
+    const golden: unknown = JSON.parse(
+      readFileSync(new URL(`../../contracts/golden/${file}`, import.meta.url), 'utf8'),
+    );
+    const { policy } = trustPolicyActivated.event.parse(golden).data;
+    expect(parsePolicy(policy)).toEqual(policy);
+  },
+);

@@ -8,7 +8,8 @@ type Golden = { type: string; data: JsonObject; metadata: EventMetadata };
 
 /**
  * Checks that every released version of every event can still be decoded: `<dir>/<Type>.v<version>.json`, one file for each version of each
- * registered type, must decode to the current shape, and one of the current version must be unchanged by it. Rejects with one error that lists all
+ * registered type, must decode to the current shape, and one of the current version must be unchanged by it. So must
+ * `<Type>.v<version>.<variant>.json`, further examples of an event of which one file cannot show every shape. Rejects with one error that lists all
  * faults.
  */
 export async function checkGoldenFiles(registry: EventRegistry, dir: string): Promise<void> {
@@ -23,12 +24,18 @@ export async function checkGoldenFiles(registry: EventRegistry, dir: string): Pr
     }
   }
   for (const file of await readdir(dir).catch(() => [])) {
-    if (file.endsWith('.json') && !expected.has(file))
-      faults.push(`${file}: no such event version is registered, but logs may hold it for ever`);
+    if (!file.endsWith('.json') || expected.has(file)) continue;
+    const [, type = '', version = ''] = variantName.exec(file) ?? [];
+    if (expected.has(`${type}.v${version}.json`)) {
+      const isCurrent = registry.definitions.get(type)?.version === Number(version);
+      const fault = await checkOne(registry, dir, file, type, Number(version), isCurrent);
+      if (fault !== undefined) faults.push(`${file}: ${fault}`);
+    } else faults.push(`${file}: no such event version is registered, but logs may hold it for ever`);
   }
   if (faults.length > 0) throw new Error(`Golden event files:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
+const variantName = /^([A-Za-z]+)\.v(\d+)\.[a-z0-9-]+\.json$/u;
 const goldenName = (type: string, version: number): string => `${type}.v${version}.json`;
 
 const checkOne = async (

@@ -89,6 +89,8 @@ describe('golden files', () => {
   test('pass if every version decodes', async () => {
     await complete();
     await expect(checkGoldenFiles(registry, dir)).resolves.toBeUndefined();
+    await golden('PersonRegistered.v1.one-name.json', 1, { name: 'Ada' });
+    await expect(checkGoldenFiles(registry, dir)).resolves.toBeUndefined();
   });
 
   test.each([
@@ -107,6 +109,16 @@ describe('golden files', () => {
       'another version than its name says',
       () => golden('PersonRegistered.v2.json', 3, { first: 'A', last: 'B', verified: true }),
       /type and version of its name/,
+    ],
+    [
+      'a further example that loses data',
+      () => golden('PersonRegistered.v3.more.json', 3, { first: 'A', last: 'B', verified: true, more: 1 }),
+      /v3\.more\.json: loses or changes data/,
+    ],
+    [
+      'a further example of a version that is not registered',
+      () => golden('PersonLeft.v2.more.json', 2, {}, 'PersonLeft'),
+      /PersonLeft\.v2\.more\.json: no such event version/,
     ],
     [
       'an event that was removed from the code',
