@@ -52,6 +52,7 @@ describe('POST /verify', () => {
       verified: true,
       trust_score: 75,
       trust_policy: 'v1',
+      confidence: { evidence_weight: 0, roots: 0, interval: [45.9, 100] },
       org_id: expect.any(String) as string,
       org_name: org.name,
       org_domain: null,

@@ -7,6 +7,7 @@ export * from './agent/block.ts';
 export * from './agent/commands.ts';
 export * from './agent/configuration.ts';
 export * from './agent/events.ts';
+export * from './agent/confidence.ts';
 export * from './agent/liveness.ts';
 export * from './agent/match-parts.ts';
 export * from './agent/queries.ts';

@@ -9,6 +9,7 @@ const view = z.object({
   a2aCompliant: z.boolean(),
   partsReceived: z.array(part).describe('Its parts.'),
   lastPart: part.nullable(),
+  firstPart: part.nullable().default(null),
   rootWeights: z.record(z.string(), z.number()),
 });
 const value = {
@@ -16,6 +17,7 @@ const value = {
   a2aCompliant: true,
   partsReceived: [{ rootDomain: 'acme.example' }],
   lastPart: null,
+  firstPart: { rootDomain: 'globex.example' },
   rootWeights: { aB: 1 },
 };
 const expected = {
@@ -23,6 +25,7 @@ const expected = {
   a2a_compliant: true,
   parts_received: [{ root_domain: 'acme.example' }],
   last_part: null,
+  first_part: { root_domain: 'globex.example' },
   root_weights: { aB: 1 },
 };
 

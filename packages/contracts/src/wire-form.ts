@@ -12,9 +12,11 @@ export type OnWire<Schema> =
       ? z.ZodNullable<OnWire<Inner> & z.ZodType>
       : Schema extends z.ZodOptional<infer Inner>
         ? z.ZodOptional<OnWire<Inner> & z.ZodType>
-        : Schema extends z.ZodArray<infer Item>
-          ? z.ZodArray<OnWire<Item> & z.ZodType>
-          : Schema;
+        : Schema extends z.ZodDefault<infer Inner>
+          ? z.ZodDefault<OnWire<Inner> & z.ZodType>
+          : Schema extends z.ZodArray<infer Item>
+            ? z.ZodArray<OnWire<Item> & z.ZodType>
+            : Schema;
 
 /** A name of the code's, `trustScore`, as it stands on the wire: `trust_score`. */
 export function snakeCase(name: string): string {
@@ -22,7 +24,7 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * A view as it stands on the wire: the same fields under snake_case names, in objects, lists, nullable and optional values at any depth. The keys of a
+ * A view as it stands on the wire: the same fields under snake_case names, in objects, lists, nullable and optional values and those with a default at any depth. The keys of a
  * record are data and stay. This is the one place that maps names of the code to the wire's.
  */
 export function onWire<Schema extends z.ZodType>(schema: Schema): OnWire<Schema> {
@@ -61,6 +63,10 @@ const renamedFormOf = (schema: z.ZodType): WireForm => {
     return convert === undefined
       ? { schema }
       : { schema: inner.optional(), convert: (value) => (value === undefined ? undefined : convert(value)) };
+  }
+  if (schema instanceof z.ZodDefault) {
+    const { schema: inner, convert } = wireFormOf(schema.unwrap() as z.ZodType);
+    return convert === undefined ? { schema } : { schema: inner.default(convert(schema.def.defaultValue)), convert };
   }
   if (schema instanceof z.ZodArray) {
     const { schema: item, convert } = wireFormOf(schema.element as z.ZodType);

@@ -3,6 +3,7 @@ export { parseSmallLog, scoreSmallLog, type SmallLog, type SmallLogScores } from
 export { type RecordedReview, TrustLedger } from './ledger/trust-ledger.ts';
 export { BadPolicyError, parsePolicy, parsePolicyV1, parsePolicyV2 } from './policy/parse-policy.ts';
 export type { PolicyConstants, PolicyPriors, TrustPolicy } from './policy/trust-policy.ts';
+export { type Confidence, confidenceAt, confidenceOfScore } from './confidence.ts';
 export { type AnyTrustPolicy, builtInPolicies } from './policy/built-in-policies.ts';
 export { canonicalPolicy, policyV1, priorOf } from './policy/trust-policy.ts';
 export * from './v1/constants.ts';
@@ -34,8 +35,6 @@ export { viewOfEntries } from './v2/direct/direct-view.ts';
 export type { Entry, Subject } from './v2/entry.ts';
 export { isEstablishedOrganisation } from './v2/established.ts';
 export {
-  type Confidence,
-  confidenceOf,
   type ContributionV2,
   explainAgent,
   type ExplainedAgent,

@@ -56,6 +56,15 @@ export function answersText(liveness: TrustObject['liveness'] | undefined): stri
   return parts.join('; ');
 }
 
+/** Between which scores an agent with such evidence lies, and how much evidence there is, in one line. */
+export function confidenceText({
+  interval: [low = 0, high = 100],
+  evidence_weight: weight,
+  roots,
+}: NonNullable<TrustObject['confidence']>): string {
+  return `${low} to ${high}, by a weight of ${weight.toFixed(2)} from ${roots} ${roots === 1 ? 'root' : 'roots'}`;
+}
+
 const columns: Column[] = ['AGENT', right('TRUST'), 'ACTION', 'VERIFIED', 'ORGANISATION', 'CAPABILITIES'];
 
 /** An unregistered agent has no more than its verdict. */
@@ -126,6 +135,8 @@ export function showAgent(agent: Shown, out: Output): void {
   const optional = (name: string, value: string | null | undefined): [string, string][] =>
     value == null || value === '' ? [] : [[name, value]];
   out.fields([
+    // A registry of an earlier version does not say it.
+    ...(agent.confidence == null ? [] : [['likely', confidenceText(agent.confidence)] as const]),
     ['organisation', `${agent.org_name ?? 'none'}${agent.verified ? ' (verified)' : ' (not verified)'}`],
     ...optional('domain', agent.org_domain),
     ...optional('specialty', agent.specialty),

@@ -1,5 +1,5 @@
 import type { ExplainedTrust, RecordReview, TrustChange, TrustContribution } from '@agent-trust/client';
-import { answersText, timeText } from './agent-view.ts';
+import { answersText, confidenceText, timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { right } from './table.ts';
@@ -100,13 +100,6 @@ const partText = ({ kind, root, organisation = '', established }: TrustContribut
   if (kind === 'third_voice') return `third voice: ${root ?? ''}`;
   return `${rootText(root ?? '', of)}${established === true ? ', established' : ''}`;
 };
-
-const confidenceText = ({
-  interval: [low = 0, high = 100],
-  evidence_weight: weight,
-  roots,
-}: ExplainedTrust['confidence']): string =>
-  `${low} to ${high}, by a weight of ${weight.toFixed(2)} from ${roots} ${roots === 1 ? 'root' : 'roots'}`;
 
 /** The policy's word for the root of all reviewers that speak for nobody says little by itself. In a record, a domain is nobody's voice. */
 const nobody: Record<Of, string> = {

@@ -103,6 +103,11 @@ export interface components {
             /** The version of the rules that computed the score. */
             trust_policy: string;
             /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
+            /**
              * The organisation that the agent belongs to; null without one.
              * @default null
              */
@@ -150,6 +155,15 @@ export interface components {
             recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
             /** Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, position, iat and log {origin, size, root}. */
             signed_verdict?: string;
+        };
+        /** How much evidence a score has. It never changes the score. */
+        TrustConfidence: {
+            /** Weight of all reviews after the caps, in reviews of full weight. */
+            evidence_weight: number;
+            /** How many roots speak. */
+            roots: number;
+            /** Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound. */
+            interval: number[];
         };
         /** Something that an agent can do, and how central it is for the agent. */
         WeightedCapability: {
@@ -290,6 +304,11 @@ export interface components {
             /** The version of the rules that computed the score. */
             trust_policy: string;
             /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
+            /**
              * The organisation that the agent belongs to; null without one.
              * @default null
              */
@@ -391,6 +410,11 @@ export interface components {
             /** The version of the rules that computed the score. */
             trust_policy: string;
             /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
+            /**
              * The organisation that the agent belongs to; null without one.
              * @default null
              */
@@ -490,6 +514,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
             /**
              * The organisation that the agent belongs to; null without one.
              * @default null
@@ -668,6 +697,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
             /**
              * The organisation that the agent belongs to; null without one.
              * @default null
@@ -1580,6 +1614,11 @@ export interface components {
             /** The version of the rules that computed the score. */
             trust_policy: string;
             /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
+            /**
              * The organisation that the agent belongs to; null without one.
              * @default null
              */
@@ -1642,6 +1681,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
             /**
              * The organisation that the agent belongs to; null without one.
              * @default null
@@ -2251,6 +2295,11 @@ export interface components {
             trust_score: number;
             /** The version of the rules that computed the score. */
             trust_policy: string;
+            /**
+             * How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.
+             * @default null
+             */
+            confidence: components["schemas"]["TrustConfidence"] | null;
             /**
              * The organisation that the agent belongs to; null without one.
              * @default null

@@ -13,12 +13,20 @@ export const exampleBaseUrl = 'https://registry.example';
 export const exampleAgentKey = `registry-agent-sk-${'EXAMPLE'.repeat(6)}A`;
 export const exampleClaimLink = `${exampleBaseUrl}/rotate?token=EXAMPLE-claim-token`;
 
+/** After one review. */
+export const exampleConfidence: NonNullable<TrustObject['confidence']> = {
+  evidence_weight: 0.71875,
+  roots: 1,
+  interval: [51.9, 100],
+};
+
 export const exampleTrustObject: TrustObject = {
   agent_id: exampleIds.translator,
   role: 'agent',
   verified: true,
   trust_score: 78,
   trust_policy: 'v1',
+  confidence: exampleConfidence,
   org_id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
   org_name: 'Globex',
   org_domain: 'globex.example',
@@ -76,6 +84,7 @@ export const exampleNewcomer: OwnerTrustObject = {
   agent_id: exampleIds.buyer,
   verified: false,
   trust_score: 40,
+  confidence: { evidence_weight: 0, roots: 0, interval: [7.1, 72.9] },
   org_id: null,
   org_name: null,
   org_domain: null,

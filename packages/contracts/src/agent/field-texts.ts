@@ -32,6 +32,8 @@ export const fieldTexts = {
   verified: 'Whether an organisation or the operator vouches for the agent.',
   trust_score: 'How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort.',
   trust_policy: 'The version of the rules that computed the score.',
+  confidence:
+    'How sure the score is, beside it and no part of it; null where suspended or retired agents are shown with 0.',
   flags: 'What to know before dealing with the agent.',
   recommended_action: 'What to do at this trust_score.',
   success_rate: 'Successful reviews among all reviews received, 0 to 1; null without reviews.',

@@ -3,6 +3,7 @@ import { weightedCapability } from '../capability/name.ts';
 import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentBlock } from './block.ts';
+import { trustConfidence } from './confidence.ts';
 import { agentConfiguration } from './configuration.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, priceScheduleEntry } from './fields.ts';
@@ -37,6 +38,8 @@ export const publicAgent = z.object({
   verified: z.boolean().describe(fieldTexts.verified),
   trustScore: z.int().min(0).max(100).describe(fieldTexts.trust_score),
   trustPolicy: textOf('trust_policy'),
+  /** By default null, as `orgId`. */
+  confidence: trustConfidence.nullable().default(null).describe(fieldTexts.confidence),
   /** By default null: an instance of an older version does not say it. */
   orgId: nullableTextOf('org_id').default(null),
   orgName: nullableTextOf('org_name'),

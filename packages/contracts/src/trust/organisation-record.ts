@@ -4,7 +4,8 @@ import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
 import { moment, nullableText, positionText } from '../text.ts';
 import { asOf } from './as-of.ts';
-import { explainedReview, explainedTrust, trustConfidence, trustContribution } from './queries.ts';
+import { trustConfidence } from '../agent/confidence.ts';
+import { explainedReview, explainedTrust, trustContribution } from './queries.ts';
 
 /** A record of an organisation, 0 to 75. */
 const record = z.number().min(0).max(75);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentBlock } from '../agent/block.ts';
+import { trustConfidence } from '../agent/confidence.ts';
 import { fieldTexts } from '../agent/field-texts.ts';
 import { liveness } from '../agent/liveness.ts';
 import { profiledAgent, publicAgent, ratingRecord } from '../agent/views.ts';
@@ -59,18 +60,6 @@ export const trustContribution = z
       .describe('Its part of unrounded, of a record zero or negative; all parts sum to unrounded exactly.'),
   })
   .meta({ id: 'TrustContribution', description: 'One part of a score.' });
-
-/** How sure a score is. */
-export const trustConfidence = z
-  .object({
-    evidenceWeight: z.number().describe('Weight of all reviews after the caps, in reviews of full weight.'),
-    roots: z.int().describe('How many roots speak.'),
-    interval: z
-      .array(z.number())
-      .length(2)
-      .describe('Between these scores lie about nine of ten agents with such evidence: the lower and the upper bound.'),
-  })
-  .meta({ id: 'TrustConfidence', description: 'How much evidence a score has. It never changes the score.' });
 
 export const explainedReview = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, exampleTrustObject } from '../agent/examples.ts';
+import { exampleIds, exampleConfidence, exampleTrustObject } from '../agent/examples.ts';
 import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
@@ -31,7 +31,7 @@ const exampleTrust: z.infer<typeof explainedTrustWire> = {
     { kind: 'prior', root: null, weight: 5, capped_weight: 5, mean: 0.75, points: 65.625 },
     { kind: 'root', root: 'acme.example', weight: 0.71875, capped_weight: 0.71875, mean: 1, points: 12.5 },
   ],
-  confidence: { evidence_weight: 0.71875, roots: 1, interval: [51.9, 100] },
+  confidence: exampleConfidence,
   reviews: [
     {
       event_id: '0199c2f4-7f00-7d3e-9c0b-5d1f2e3a4b5c',

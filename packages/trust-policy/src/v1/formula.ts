@@ -12,6 +12,8 @@ export type Average = {
   evidenceWeight: number;
   /** `τ`: the weight above which a root is cut. */
   cap: number;
+  /** How many roots have a weight. */
+  rootCount: number;
 };
 
 export type Basis = 'all' | 'recent';
@@ -23,18 +25,20 @@ export function average(prior: number, weights: ArrayLike<number>, values: Array
   const cap = capThreshold(weights, rules);
   let evidenceWeight = 0;
   let evidenceValue = 0;
+  let rootCount = 0;
   for (let index = 0; index < weights.length; index += 1) {
     const weight = weights[index] ?? 0;
     if (weight <= 0) continue;
+    rootCount += 1;
     const value = values[index] ?? 0;
     evidenceWeight += Math.min(weight, cap);
     evidenceValue += weight > cap ? cap * (value / weight) : value;
   }
   // Equal to (T − (1−s)·P)/s with s = ΣW'/(K+ΣW'), but without subtractions that cancel.
   const evidenceMean = evidenceWeight > 0 ? (100 * evidenceValue) / evidenceWeight : null;
-  if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap };
+  if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap, rootCount };
   const value = (rules.strength * prior + 100 * evidenceValue) / (rules.strength + evidenceWeight);
-  return { value, evidenceMean, evidenceWeight, cap };
+  return { value, evidenceMean, evidenceWeight, cap, rootCount };
 }
 
 /** Fast fall and rounding: if recent evidence is more than 10 points (v1) below all evidence, the score is the lower average. */

@@ -1,7 +1,7 @@
 import { agentCaps, type AverageV2, averageOf } from './average.ts';
 import { isEstablished } from './mark.ts';
 import { PRIOR_UNAFFILIATED, type RulesV2 } from './rules.ts';
-import { isFalling, type ScoreLine } from './verdict.ts';
+import { isFalling, lineOf, type ScoreLine } from './verdict.ts';
 import { type EvidenceView, NO_PLACE } from './view.ts';
 
 /** What lifts the prior of an unaffiliated agent: the voice that ranks third (`voices`). */
@@ -25,8 +25,8 @@ export function averagesOfAgent(view: EvidenceView, base: number, rules: RulesV2
   const falls = isFalling(all, recent, recentSums?.badRoots ?? 0, rules);
   const points = all.points + rules.strength * (thirdVoice?.lift ?? 0);
   const line: ScoreLine = {
-    all: { weight: all.total, points },
-    recent: falls && recent !== null ? { weight: recent.total, points: recent.points } : null,
+    all: { ...lineOf(all), points },
+    recent: falls && recent !== null ? lineOf(recent) : null,
   };
   return { all, recent, thirdVoice, line };
 }

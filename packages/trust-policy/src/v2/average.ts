@@ -13,6 +13,8 @@ export type AverageV2 = RootSumsV2 & {
   evidenceWeight: number;
   /** `100·Σ W'_d·x̄_d`. */
   points: number;
+  /** How many roots speak: `RootSumsV2` has those of which nothing counts, too. */
+  rootCount: number;
   /** The mean of the evidence without the prior, 0–100; null if nothing counts. */
   evidenceMean: number | null;
 };
@@ -32,8 +34,8 @@ export function recordCaps(marks: readonly Mark[], rules: RulesV2): Caps {
 export function averageOf(sums: RootSumsV2, caps: Caps, { strength }: RulesV2, leftOut: number = NO_PLACE): AverageV2 {
   const { values } = sums;
   const weights = leftOut === NO_PLACE ? sums.weights : sums.weights.with(leftOut, 0);
-  const { total, weight: evidenceWeight, value } = fill(strength, { weights, values }, caps);
+  const { total, weight: evidenceWeight, value, roots: rootCount } = fill(strength, { weights, values }, caps);
   const points = 100 * value;
   const evidenceMean = evidenceWeight > 0 ? points / evidenceWeight : null;
-  return { weights, values, caps, total, evidenceWeight, points, evidenceMean };
+  return { weights, values, caps, total, evidenceWeight, points, rootCount, evidenceMean };
 }

@@ -1,3 +1,4 @@
+import { type Confidence, confidenceOf } from '../confidence.ts';
 import type { Basis } from '../v1/formula.ts';
 import type { AverageV2 } from './average.ts';
 import { averagesOfAgent } from './agent-score.ts';
@@ -24,9 +25,6 @@ export type ContributionV2 =
       mean: number;
       points: number;
     };
-
-/** How much evidence there is, and between which scores an agent of such evidence is in about 90 of 100 cases. */
-export type Confidence = { evidenceWeight: number; roots: number; interval: [low: number, high: number] };
 
 export type ExplainedV2 = {
   unrounded: number;
@@ -65,7 +63,7 @@ export function explainAgent(
     });
   }
   lines.push(...rootLines(view, average));
-  return { score, ...explained(lines, unrounded, basis, average) };
+  return { score, ...explained(lines, { unrounded, basis, average }, rules) };
 }
 
 /** The record of an organisation, or its standing record, explained. */
@@ -73,7 +71,7 @@ export function explainRecord(view: EvidenceView, rules: RulesV2): ExplainedReco
   const { record, unrounded, basis, leftOut, all, recent } = recordOf(view, rules);
   const average = basis === 'recent' && recent !== null ? recent : all;
   const lines = [priorLine(RECORD_MAX, average, rules), ...rootLines(view, average)];
-  return { record, leftOut: view.roots[leftOut] ?? null, ...explained(lines, unrounded, basis, average) };
+  return { record, leftOut: view.roots[leftOut] ?? null, ...explained(lines, { unrounded, basis, average }, rules) };
 }
 
 const priorLine = (base: number, { total }: AverageV2, { strength }: RulesV2): ContributionV2 => ({
@@ -100,14 +98,18 @@ const rootLines = (view: EvidenceView, { weights, values, caps, total }: Average
 
 const explained = (
   lines: readonly ContributionV2[],
-  unrounded: number,
-  basis: Basis,
-  average: AverageV2,
+  { unrounded, basis, average }: { unrounded: number; basis: Basis; average: AverageV2 },
+  { strength }: RulesV2,
 ): ExplainedV2 => ({
   unrounded,
   basis,
   contributions: withExactPointsV2(lines, unrounded),
-  confidence: confidenceOf(unrounded, average, lines.filter(({ kind }) => kind === 'root').length),
+  // The weight as a score's line has it, to the last digit: the number beside a score is the same.
+  confidence: confidenceOf(unrounded, {
+    evidenceWeight: average.total - strength,
+    strength,
+    roots: average.rootCount,
+  }),
 });
 
 /**
@@ -123,23 +125,3 @@ const withExactPointsV2 = (lines: readonly ContributionV2[], unrounded: number):
     points: (points[index] ?? 0) + (index === largest ? leftOver : 0),
   }));
 };
-
-/**
- * About 90 percent of a Beta posterior with the mean and the weight of the average that is the score, in tenths of a point.
- *
- * @param average its weight with the prior, and without
- * @param roots that speak in it
- */
-export function confidenceOf(
-  unrounded: number,
-  { total, evidenceWeight }: Pick<AverageV2, 'total' | 'evidenceWeight'>,
-  roots: number,
-): Confidence {
-  const mean = unrounded / 100;
-  const half = NORMAL_95 * Math.sqrt((mean * (1 - mean)) / (total + 1));
-  const tenths = (value: number): number => Math.round(1000 * Math.min(1, Math.max(0, value))) / 10;
-  return { evidenceWeight, roots, interval: [tenths(mean - half), tenths(mean + half)] };
-}
-
-/** The 95th percentile of the normal distribution, as the policy states it. */
-const NORMAL_95 = 1.645;

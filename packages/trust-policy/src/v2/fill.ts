@@ -24,6 +24,8 @@ export type Filled = {
   weight: number;
   /** `Σ W'_d·x̄_d`. */
   value: number;
+  /** How many roots have a weight. */
+  roots: number;
 };
 
 /**
@@ -41,6 +43,7 @@ export function fill(strength: number, { weights, values }: RootSumsV2, caps: Ca
   let cutBefore = 0;
   for (;;) {
     let cut = 0;
+    let free = 0;
     let shares = 0;
     let cutValue = 0;
     let freeWeight = 0;
@@ -55,12 +58,16 @@ export function fill(strength: number, { weights, values }: RootSumsV2, caps: Ca
         shares += cap;
         cutValue += cap * (value / weight);
       } else {
+        free += 1;
         freeWeight += weight;
         freeValue += value;
       }
     }
     // Fewer only by rounding: a root whose weight is its cap to the last digit, on either side of which the sum is the same.
-    if (cut <= cutBefore) return { total, weight: freeWeight + shares * total, value: freeValue + cutValue * total };
+    if (cut <= cutBefore) {
+      const [weight, value] = [freeWeight + shares * total, freeValue + cutValue * total];
+      return { total, weight, value, roots: cut + free };
+    }
     cutBefore = cut;
     total = (strength + freeWeight) / (1 - shares);
   }

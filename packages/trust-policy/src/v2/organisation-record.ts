@@ -3,7 +3,7 @@ import type { Basis } from '../v1/formula.ts';
 import { type AverageV2, averageOf, recordCaps } from './average.ts';
 import { capOf } from './fill.ts';
 import { RECORD_MAX, type RulesV2 } from './rules.ts';
-import { isFalling, verdictAt } from './verdict.ts';
+import { isFalling, lineOf, verdictAt } from './verdict.ts';
 import { type EvidenceView, NO_PLACE } from './view.ts';
 
 /** A record, or a standing record, with what it is made from. */
@@ -29,8 +29,8 @@ export function recordOf(view: EvidenceView, rules: RulesV2): OrganisationRecord
   const falls = isFalling(all, recent, recentSums?.badRoots ?? 0, rules);
   const { unrounded, basis } = verdictAt(
     {
-      all: { weight: all.total, points: all.points },
-      recent: falls && recent !== null ? { weight: recent.total, points: recent.points } : null,
+      all: lineOf(all),
+      recent: falls && recent !== null ? lineOf(recent) : null,
     },
     RECORD_MAX,
     rules,

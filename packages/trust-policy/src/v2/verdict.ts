@@ -3,8 +3,8 @@ import { type Basis, clamp, settleHalf, type Verdict } from '../v1/formula.ts';
 import type { AverageV2 } from './average.ts';
 import type { RulesV2 } from './rules.ts';
 
-/** An average as a line in the prior: `(K·P + points)/weight`. */
-export type Line = { weight: number; points: number };
+/** An average as a line in the prior, `(K·P + points)/weight`, and how many roots speak in it. */
+export type Line = { weight: number; points: number; roots: number };
 
 /**
  * An agent's score as a function of its prior. Nothing else of it depends on the prior, so a change of its organisation's record needs these few numbers,
@@ -16,6 +16,11 @@ export type ScoreLine = {
   recent: Line | null;
 };
 
+/** The average as a line in the prior. */
+export function lineOf({ total, points, rootCount }: AverageV2): Line {
+  return { weight: total, points, roots: rootCount };
+}
+
 /** The fast fall: whether the lower of both averages is the score. */
 export function isFalling(all: AverageV2, recent: AverageV2 | null, badRoots: number, rules: RulesV2): boolean {
   if (recent === null || badRoots < rules.fallRootsMin) return false;
@@ -24,7 +29,7 @@ export function isFalling(all: AverageV2, recent: AverageV2 | null, badRoots: nu
 }
 
 /** The average at a prior, before rounding. */
-export function valueAt({ weight, points }: Line, prior: number, { strength }: RulesV2): number {
+export function valueAt({ weight, points }: Omit<Line, 'roots'>, prior: number, { strength }: RulesV2): number {
   // Without evidence it is the prior, to the last digit.
   return weight === strength && points === 0 ? prior : (strength * prior + points) / weight;
 }

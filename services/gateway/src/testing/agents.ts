@@ -17,6 +17,7 @@ export function publicAgent(changes: Partial<ProfiledAgent> = {}): ProfiledAgent
     trustPolicy: 'v1',
     orgId: null,
     orgName: 'Acme',
+    confidence: null,
     orgDomain: 'acme.test',
     domainVerified: false,
     contactInfo: null,

@@ -1,5 +1,6 @@
 import type { CallTarget, OwnerAgent, PublicAgent, Universe } from '@agent-trust/contracts';
 import { blockOf, shownTrustOf } from '@agent-trust/domain';
+import { confidenceView } from '../projector/read-models/agent-standing/confidence.ts';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
 import { livenessView } from '../projector/read-models/recent-exchanges/liveness.ts';
 import { pick } from '../shared/pick.ts';
@@ -21,6 +22,7 @@ const acceptsPayments = (configuration: AgentRecord['configuration']): boolean =
 /** What anybody may know of an agent. Picked by name, so that a new field, such as the endpoint, stays private until it is named here. */
 export function publicView(agent: AgentRecord): PublicAgent {
   const { configuration, reviewCount, successCount } = agent;
+  const block = blockOf(agent);
   return {
     ...pick(agent, 'agentId', 'verified', 'trustPolicy', 'orgId', 'orgName', 'orgDomain', 'transactionCount'),
     domainVerified: agent.domainProof !== null,
@@ -34,8 +36,10 @@ export function publicView(agent: AgentRecord): PublicAgent {
         hasLapsedDomain: agent.domainProof === 'lapsed',
         universe: universeOfKey(agent.universe),
       },
-      blockOf(agent),
+      block,
     ),
+    // A score of 0 that stands for a block comes from no evidence.
+    confidence: block === null ? confidenceView(agent.confidence) : null,
     routing: pick(
       configuration,
       'protocol',

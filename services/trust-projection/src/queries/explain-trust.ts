@@ -1,6 +1,7 @@
 import type { ExplainedTrust } from '@agent-trust/contracts';
 import {
-  confidenceOf,
+  type Confidence,
+  confidenceOfScore,
   contributionsOf,
   explainAgent,
   reviewParts,
@@ -20,10 +21,23 @@ import { pick } from '../shared/pick.ts';
 import type { Moment } from './past/moment.ts';
 import { shownContribution } from './shown-contribution.ts';
 
-type Score = Pick<
-  ExplainedTrust,
-  'trustScore' | 'unrounded' | 'basis' | 'prior' | 'strength' | 'contributions' | 'confidence'
->;
+type Score = Pick<ExplainedTrust, 'trustScore' | 'unrounded' | 'basis' | 'prior' | 'strength' | 'contributions'> & {
+  confidence: Confidence;
+};
+
+/** The score of a registered agent at a position, with its parts, and the evidence behind it. */
+export async function explainScore(
+  database: ReadModelDatabase,
+  policyNamed: PolicyNamed,
+  { agentId, position }: { agentId: string; position: bigint },
+): Promise<{ found: AgentEvidenceIn; score: Score }> {
+  const found = await evidenceAt(database, policyNamed, agentId, position);
+  const organisation =
+    found.formula === 'v1'
+      ? null
+      : await findRecordOfAgentAt(database, { agentId, position, trustPolicy: found.policy.name });
+  return { found, score: scoreIn(found, organisation) };
+}
 
 /** What the score of a registered agent was made of at a moment, with a page of its reviews and how many there are on all pages. */
 export async function explainTrust(
@@ -33,15 +47,12 @@ export async function explainTrust(
 ): Promise<{ trust: Omit<ExplainedTrust, 'flags' | 'liveness'>; reviewsTotal: number }> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
-  const found = await evidenceAt(database, policyNamed, agentId, position);
+  const { found, score } = await explainScore(database, policyNamed, { agentId, position });
   const { name: trustPolicy } = found.policy;
   const count = reviewCountOf(found);
   const entriesOf = found.formula === 'v1' ? null : subjectOf(trustPolicy, 'agent', agentId);
-  const [ratings, organisation] = await Promise.all([
-    count === 0 ? [] : findExplainedRatings(database, { agentId, position, count, limit, offset, entriesOf }),
-    found.formula === 'v1' ? null : findRecordOfAgentAt(database, { agentId, position, trustPolicy }),
-  ]);
-  const score = scoreIn(found, organisation);
+  const ratings =
+    count === 0 ? [] : await findExplainedRatings(database, { agentId, position, count, limit, offset, entriesOf });
   const partOf = partsIn(found, score.basis);
   return {
     trust: {
@@ -61,14 +72,12 @@ const scoreIn = (found: AgentEvidenceIn, organisation: { id: string; record: num
   if (found.formula === 'v1') {
     const score = scoreOf(found.evidence, found.policy);
     const { trustScore, unrounded } = { trustScore: score.score, unrounded: score.unrounded };
-    const average = score.basis === 'recent' && score.recent !== null ? score.recent : score.all;
-    const { evidenceWeight } = average;
     return {
       trustScore,
       unrounded,
       ...pick(score, 'basis', 'prior', 'strength'),
       contributions: withExactPoints(contributionsOf(score), unrounded),
-      confidence: confidenceOf(unrounded, { total: strength + evidenceWeight, evidenceWeight }, average.roots.length),
+      confidence: confidenceOfScore(score),
     };
   }
   const rules = rulesOfV2(found.policy);

@@ -100,7 +100,7 @@ describe(`an agent with ${reviewsWanted} reviews`, () => {
     ['the oldest reviews', () => explained(last, reviewsWanted - 100)],
     ['half of the past ago', () => explained(last / 2n, 0)],
     ['nearly at the beginning', () => explained(1_500n, 0)],
-    ['the verdict of half of the past ago', () => findAgentAt(readModel.database, agentId, last / 2n)],
+    ['the verdict of half of the past ago', () => findAgentAt(readModel.database, () => policyV1, agentId, last / 2n)],
   ];
   it.each(questions)(`is explained in under ${answerMsMax} ms: %s`, async (what, ask) => {
     const times: number[] = [];

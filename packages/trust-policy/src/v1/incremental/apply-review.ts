@@ -1,4 +1,5 @@
 import type { TrustPolicy } from '../../policy/trust-policy.ts';
+import { type Confidence, confidenceOfScore } from '../../confidence.ts';
 import { average, type Verdict, verdictOf } from '../formula.ts';
 import { type Review, counts, mainRoot, reviewValue, rootShares } from '../review.ts';
 import { type Rules, rulesOf } from '../rules.ts';
@@ -32,6 +33,7 @@ export type AppliedReview = {
   /** In alphabetical order, the roots that may differ between the evidence before and after, new and removed ones too; null if all may. */
   changedRoots: readonly string[] | null;
   score: Verdict;
+  confidence: Confidence;
 };
 
 /** The time of a review, but not before the agent's previous one, because the log's order is the order of events. */
@@ -50,11 +52,13 @@ export function applyReview({ policy, ...given }: ReviewInContext): AppliedRevie
   const { prior } = given.evidence;
   const all = average(prior, sums.weights, sums.values, rules);
   const recent = average(prior, sums.recentWeights, sums.recentValues, rules);
-  return { ...carried, score: verdictOf(all, recent, rules) };
+  const score = verdictOf(all, recent, rules);
+  const { strength } = rules;
+  return { ...carried, score, confidence: confidenceOfScore({ ...score, all, recent, strength }) };
 }
 
 /** What adding a review changes, with the sums that the evidence has afterwards; `rootsMoved` if its list of roots is another than before. */
-export type CarriedReview = Omit<AppliedReview, 'score'> & { sums: EvidenceSums; rootsMoved: boolean };
+export type CarriedReview = Omit<AppliedReview, 'score' | 'confidence'> & { sums: EvidenceSums; rootsMoved: boolean };
 
 /** Adds one review to evidence, without a score: what all formulas share that keep sums per root and per pair. The arguments are not changed. */
 export function carryReview(

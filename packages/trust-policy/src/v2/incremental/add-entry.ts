@@ -19,7 +19,7 @@ export type EntryInContext = {
   entry: Entry;
 };
 
-export type AddedEntry = Omit<AppliedReview, 'evidence' | 'score'> & {
+export type AddedEntry = Omit<AppliedReview, 'evidence' | 'score' | 'confidence'> & {
   evidence: EvidenceV2;
   /** The new evidence as the formula sees it; for the score or the record, whose cost is a few passes over the roots. */
   view: EvidenceView;

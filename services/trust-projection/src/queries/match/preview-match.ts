@@ -120,10 +120,12 @@ const findDraft = async (
   const live = draft.relatedAgentId === null ? null : await agentById(draft.relatedAgentId);
   const isPair = live?.relatedAgentId === draft.agentId && live.orgId === orgId && live.universe === market;
   if (live === null || !isPair) return { draft, live: null };
-  const { verified, trustPolicy, trustScore, reviewCount, successCount, lastTransactionAt, liveness } = live;
+  const { verified, trustPolicy, trustScore, confidence, reviewCount, successCount, lastTransactionAt, liveness } =
+    live;
   const { transactionCount, otherOrgTransactionCount } = live;
   const transactions = { transactionCount, otherOrgTransactionCount, lastTransactionAt };
-  const earned = { verified, trustPolicy, trustScore, reviewCount, successCount, liveness, ...transactions };
+  const score = { trustPolicy, trustScore, confidence };
+  const earned = { verified, ...score, reviewCount, successCount, liveness, ...transactions };
   return { draft: { ...draft, ...earned }, live };
 };
 

@@ -2,8 +2,10 @@ import sql from 'sql-template-tag';
 import { type AgentRecord, agentRecordColumns } from '../../projector/read-models/agent-directory/queries.ts';
 import type { PastAgent } from '../../projector/read-models/agent-directory/table.ts';
 import { heldAt } from '../../projector/read-models/agent-standing/past.ts';
-import { scoreInForce } from '../../projector/read-models/trust-policy/queries.ts';
+import { packConfidence } from '../../projector/read-models/agent-standing/confidence.ts';
+import { type PolicyNamed, scoreInForce } from '../../projector/read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
+import { explainScore } from '../explain-trust.ts';
 
 type Row = AgentRecord & {
   past: PastAgent | null;
@@ -15,11 +17,13 @@ type Row = AgentRecord & {
 };
 
 /**
- * An agent as it was at a position of the log; null if not registered by then. One statement, so one moment; an index leads to each row.
+ * An agent as it was at a position of the log; null if not registered by then. All but the confidence is from one
+ * statement, so of one moment; an index leads to each row. The evidence behind the confidence is of the past, which stays.
  * A contact that its owner has cleared since, or that was erased, is null for every moment.
  */
 export async function findAgentAt(
   database: ReadModelDatabase,
+  policyNamed: PolicyNamed,
   agentId: string,
   position: bigint,
 ): Promise<AgentRecord | null> {
@@ -41,7 +45,9 @@ export async function findAgentAt(
     JOIN LATERAL (SELECT trust_score FROM trust_history h WHERE h.agent_id = a.agent_id AND h.position <= ${position}::bigint
       ORDER BY h.position DESC LIMIT 1) changed ON true
     WHERE a.agent_id = ${agentId}`);
-  return row === undefined ? null : recordAt(row, position);
+  if (row === undefined) return null;
+  const { score } = await explainScore(database, policyNamed, { agentId, position });
+  return { ...recordAt(row, position), confidence: packConfidence(score.confidence) };
 }
 
 const recordAt = (row: Row, position: bigint): AgentRecord => {

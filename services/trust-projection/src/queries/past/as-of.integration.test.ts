@@ -87,7 +87,7 @@ const saidNow = async (database: ReadModelDatabase, agentId: string, contactIsGo
 /** The same as of a moment. */
 const saidAsOf = async (database: ReadModelDatabase, agentId: string, asOf: AsOf): Promise<string> => {
   const moment = await momentOf(asOf, sourcesOf(database));
-  const agent = moment && (await findAgentAt(database, agentId, moment.position));
+  const agent = moment && (await findAgentAt(database, policyOf, agentId, moment.position));
   if (moment === null || agent === null) return 'unknown';
   const { universe, contactInfo } = agent;
   const { position } = moment;
@@ -169,7 +169,7 @@ describe('the answer as of N', () => {
         // Every third time an agent with void reviews, after the event.
         const { index, agentId } = (count % 3 === 0 ? voids[pick(voids.length)] : undefined) ?? some;
         const position = events[index + pick(events.length - index)]?.position ?? 0n;
-        if ((await findAgentAt(whole.database, agentId, position)) === null) continue;
+        if ((await findAgentAt(whole.database, policyOf, agentId, position)) === null) continue;
         const moment = { position, time: new Date(0) };
         const { trust, reviewsTotal } = await explainTrust(whole.database, policyOf, {
           agentId,

@@ -2,6 +2,7 @@ import { limits } from '@agent-trust/contracts';
 import { findAgentsWithChange } from '../../projector/read-models/agent-change/queries.ts';
 import { findCapabilities } from '../../projector/read-models/capability-taxonomy/find-capabilities.ts';
 import { findRegistryPage } from '../../projector/read-models/agent-standing/queries.ts';
+import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { within } from '../../shared/within.ts';
@@ -13,6 +14,7 @@ import type { QueryContext } from '../registry-queries.ts';
 
 /** Many agents: the registry's pages, matches and their previews, the meaning of names, and the agent to try when one failed. */
 export function searchMethods({ queries, findAgent, database }: QueryContext) {
+  const policyNamed = policiesOf(database);
   const activity = heldFor(limits.activityHeldSeconds * 1_000, (days: number) =>
     findActivity(database, days, new Date()),
   );
@@ -49,7 +51,7 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
           const position = rankedAt.get(agent.agentId);
           if (position === undefined || agent.changedPosition <= position) return agent;
           // It has changed since it was ranked.
-          const then = await findAgentAt(database, agent.agentId, position);
+          const then = await findAgentAt(database, policyNamed, agent.agentId, position);
           return then && { ...then, changedPosition: position };
         }),
       );

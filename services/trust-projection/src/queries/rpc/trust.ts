@@ -33,7 +33,7 @@ export function trustMethods(context: QueryContext) {
     asked: { agentId: string; universe: Universe },
     position: bigint | null,
   ): Promise<AgentRecord | null> => {
-    const agent = position === null ? null : await findAgentAt(database, asked.agentId, position);
+    const agent = position === null ? null : await findAgentAt(database, policyNamed, asked.agentId, position);
     return agent !== null && isSeenFrom(agent, asked.universe) ? agent : null;
   };
   const archivedBehind = async (position: bigint | null): Promise<{ archivedTo?: string }> => {

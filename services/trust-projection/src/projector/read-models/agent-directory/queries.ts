@@ -7,12 +7,12 @@ import type { AgentRow, PastAgent } from './table.ts';
 export type AgentRecord = Pick<AgentRow, 'agentId' | 'registeredAt'> &
   PastAgent &
   EarnedCounts &
-  Pick<AgentStandingRow, 'trustPolicy' | 'trustScore' | 'otherOrgTransactionCount'>;
+  Pick<AgentStandingRow, 'trustPolicy' | 'trustScore' | 'confidence' | 'otherOrgTransactionCount'>;
 
 /** The columns of `AgentRecord`, of `agent a` and `agent_standing s`. */
 export const agentRecordColumns: Sql =
   raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.domain_proof, a.verified, a.contact_info, a.related_agent_id,
-  a.configuration, a.is_suspended, a.is_retired, a.is_organisation_disabled, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.other_org_transaction_count, s.review_count, s.success_count,
+  a.configuration, a.is_suspended, a.is_retired, a.is_organisation_disabled, a.registered_at, s.trust_policy, s.trust_score, s.confidence, s.transaction_count, s.other_org_transaction_count, s.review_count, s.success_count,
   s.last_active, s.last_transaction_at, s.liveness`);
 
 /**

@@ -16,9 +16,10 @@ import {
   type RegistryProjection,
 } from '../registry-event.ts';
 import type { RescoredNow } from '../trust-evidence/projection.ts';
-import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
+import { trustEvidence } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { voidedBy } from '../voided-reviews/projection.ts';
+import { packConfidence } from './confidence.ts';
 import { matchBase } from './match-base.ts';
 import { ownActivityOf } from './own-activity.ts';
 import { keepPastStanding, openPastStandings, pastStandings } from './past.ts';
@@ -162,20 +163,23 @@ const standingOf = (rows: Rows, agentId: string): AgentStandingRow => {
   return standing;
 };
 
-const evidenceOf = (rows: Rows, agentId: string): TrustEvidenceRow => {
+/** The score that the present event has put. */
+const newScoreOf = (
+  rows: Rows,
+  agentId: string,
+): Pick<AgentStandingRow, 'trustPolicy' | 'trustScore' | 'confidence'> => {
   const evidence = rows.get(trustEvidence, agentId);
-  if (evidence === undefined) throw new Error(`agent ${agentId} has no evidence`);
-  return evidence;
+  if (evidence?.confidence === undefined) throw new Error(`the event has not scored agent ${agentId}`);
+  const { trustPolicy, trustScore, confidence } = evidence;
+  return { trustPolicy, trustScore, confidence: packConfidence(confidence) };
 };
 
 const register = (rows: Rows, { data }: EventOf<'AgentRegistered'>): void => {
-  const { trustPolicy, trustScore } = evidenceOf(rows, data.agentId);
   const standing = withMatchBase({
     agentId: data.agentId,
     universe: universeKey(data.universe),
     routable: data.configuration.endpointUrl !== null,
-    trustPolicy,
-    trustScore,
+    ...newScoreOf(rows, data.agentId),
     transactionCount: 0,
     otherOrgTransactionCount: 0,
     reviewCount: 0,
@@ -269,19 +273,16 @@ const isOfOtherOrganisation = (rows: Rows, callerAgentId: string, receiverAgentI
 /** Takes over another score of the same reviews. */
 const followScore = (rows: Rows, agentId: string): void => {
   const before = standingOf(rows, agentId);
-  const { trustPolicy, trustScore } = evidenceOf(rows, agentId);
-  const after = withMatchBase({ ...before, trustPolicy, trustScore });
+  const after = withMatchBase({ ...before, ...newScoreOf(rows, agentId) });
   rows.put(agentStandings, after);
   countInRegistry(rows, before, after);
 };
 
 const countReviews = (rows: Rows, agentId: string, more: { reviews: number; successes: number }): void => {
   const before = standingOf(rows, agentId);
-  const { trustPolicy, trustScore } = evidenceOf(rows, agentId);
   const after = withMatchBase({
     ...before,
-    trustPolicy,
-    trustScore,
+    ...newScoreOf(rows, agentId),
     reviewCount: before.reviewCount + more.reviews,
     successCount: before.successCount + more.successes,
   });

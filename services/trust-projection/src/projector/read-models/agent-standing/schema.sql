@@ -15,7 +15,9 @@ CREATE TABLE agent_standing (
   last_active timestamptz NOT NULL,
   last_transaction_at timestamptz,
   -- How the agent answers calls, packed: see recent-exchanges/liveness.ts. Null before the first.
-  liveness text
+  liveness text,
+  -- How sure the score is, packed: see confidence.ts.
+  confidence jsonb NOT NULL
 ) WITH (fillfactor = 80);
 CREATE INDEX agent_standing_by_trust ON agent_standing (universe, trust_score DESC, agent_id) WHERE routable;
 

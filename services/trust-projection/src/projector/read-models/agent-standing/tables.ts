@@ -1,4 +1,5 @@
 import { column, defineTable, type RowOf } from '@agent-trust/projections';
+import type { PackedConfidence } from './confidence.ts';
 
 /** What an agent has earned, and what ranks it. */
 export const agentStandings = defineTable({
@@ -20,6 +21,7 @@ export const agentStandings = defineTable({
     lastTransactionAt: 'timestamptz?',
     /** How it answers calls; null before the first. See recent-exchanges/liveness.ts. */
     liveness: 'text?',
+    confidence: column<PackedConfidence>('jsonb'),
   },
   key: ['agentId'],
   variesWithBuild: true,

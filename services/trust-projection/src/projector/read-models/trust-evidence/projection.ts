@@ -1,5 +1,6 @@
 import type { LastRows, Rows } from '@agent-trust/projections';
 import {
+  confidenceOfScore,
   applyReview,
   effectiveTime,
   initialEvidence,
@@ -150,7 +151,8 @@ const isScored = (event: ProjectedRegistryEvent): boolean =>
 const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
   if (event.type === 'AgentRegistered') {
     const evidence = initialEvidence(priorOf(policy, event.data));
-    const { score, unrounded } = scoreOf(evidence, policy);
+    const scored = scoreOf(evidence, policy);
+    const { score, unrounded } = scored;
     store.putEvidence(
       rows,
       null,
@@ -163,6 +165,7 @@ const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy,
         previousScore: null,
         scoredPosition: event.position,
         line: null,
+        confidence: confidenceOfScore(scored),
       },
       () => packEvidence(evidence),
     );
@@ -215,6 +218,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
       previousScore: before.trustScore,
       scoredPosition: reviewed.position,
       line: null,
+      confidence: applied.confidence,
     },
     (isWhole) =>
       isWhole ? packEvidence(applied.evidence) : changeText(evidence, applied.evidence, applied.changedRoots),
@@ -237,7 +241,8 @@ const countWithoutVoid = (event: Voided, rows: Rows, policy: TrustPolicy, store:
     const pair = pairs.get(reviewer) ?? null;
     store.putPair(rows, { agentId, reviewer, expiresAt: pair?.expiresAt ?? neverExpires, pair, reviews: count });
   }
-  const { score, unrounded } = ledger.score(agentId);
+  const scored = ledger.score(agentId);
+  const { score, unrounded } = scored;
   const counted = ledger.evidence(agentId);
   store.putEvidence(
     rows,
@@ -251,6 +256,7 @@ const countWithoutVoid = (event: Voided, rows: Rows, policy: TrustPolicy, store:
       previousScore: before.trustScore,
       scoredPosition: event.position,
       line: null,
+      confidence: confidenceOfScore(scored),
     },
     () => packEvidence(counted),
   );

@@ -1,13 +1,16 @@
 import { column, defineTable, type RowOf, type Rows, type Table, type Wanted } from '@agent-trust/projections';
-import type { AgentEvidence, EvidenceV2, PairEvidence } from '@agent-trust/trust-policy';
+import type { AgentEvidence, Confidence, EvidenceV2, PairEvidence } from '@agent-trust/trust-policy';
 import { markedSumsAfter } from './v2/marked-steps.ts';
 import { evidenceAfter } from './steps.ts';
 
 /** After any date. */
 export const neverExpires = 8.64e15;
 
-/** An agent's base, and its score as a function of its prior (`ScoreLine`): weight and points of all evidence and, in a fast fall, of the recent. */
-export type PackedLine = readonly [base: number, weight: number, points: number, ...recent: number[]];
+/**
+ * An agent's base, and its score as a function of its prior (`ScoreLine`): weight, points and number of roots of all evidence and, in a fast fall, of the
+ * recent.
+ */
+export type PackedLine = readonly [base: number, weight: number, points: number, roots: number, ...recent: number[]];
 
 const scored = {
   trustPolicy: 'text',
@@ -36,9 +39,9 @@ const paired = {
 
 /**
  * An agent's score, and the evidence that it comes from, under formula v2 with marks. The evidence itself is in memory alone: the database has its
- * steps.
+ * steps. So is the confidence, which the agent's standing takes over at the event that puts the score.
  */
-type Scored<Row> = Row & { evidence?: AgentEvidence; marked?: EvidenceV2 };
+type Scored<Row> = Row & { evidence?: AgentEvidence; marked?: EvidenceV2; confidence?: Confidence };
 
 const scores = defineTable({
   name: 'trust_evidence',
@@ -104,7 +107,10 @@ export const formerTrustPairs = defineTable({
   variesWithBuild: true,
 });
 
-type NewScore = Omit<TrustEvidenceRow, 'newestAt' | 'windowPosition' | 'step'> & { evidence: AgentEvidence };
+type NewScore = Omit<TrustEvidenceRow, 'newestAt' | 'windowPosition' | 'step'> & {
+  evidence: AgentEvidence;
+  confidence: Confidence;
+};
 
 const stepKey = ({ trustPolicy, agentId, windowPosition }: Readonly<TrustEvidenceRow>, step: number) =>
   [trustPolicy, agentId, windowPosition, step] as const;
@@ -182,7 +188,7 @@ const storeIn = (
   putScore: (
     rows: Rows,
     before: Readonly<TrustEvidenceRow>,
-    score: Pick<TrustEvidenceRow, 'trustScore' | 'unrounded' | 'scoredPosition'>,
+    score: Pick<NewScore, 'trustScore' | 'unrounded' | 'scoredPosition' | 'confidence'>,
   ): void => rows.put(evidenceTable, withKey({ ...before, ...score, previousScore: before.trustScore })),
   putPair: (rows: Rows, pair: TrustPairRow): void => rows.put(pairs, withKey(pair)),
 });

@@ -3,6 +3,7 @@ import {
   type AddedEntry,
   addEntry,
   averagesOfAgent,
+  confidenceAt,
   effectiveTime,
   type Entry,
   type EvidenceV2,
@@ -37,24 +38,28 @@ export type Draft = {
   readonly rules: RulesV2;
   readonly store: EvidenceStore;
   readonly writes: ((rows: Rows) => void)[];
-  /** Agents whose score another one than theirs changes: that of their organisation, or that they got an organisation. */
+  /** Agents whose score, or confidence, another one than their own review changes: the record of their organisation, or that they got an organisation. */
   readonly rescored: string[];
   /** Organisations with another record. */
   readonly changedRecords: string[];
 };
 
 export function packLine(base: number, { all, recent }: ScoreLine): PackedLine {
-  return [base, all.weight, all.points, ...(recent === null ? [] : [recent.weight, recent.points])];
+  const packed = recent === null ? [] : [recent.weight, recent.points, recent.roots];
+  return [base, all.weight, all.points, all.roots, ...packed];
 }
 
 /** An agent's base, and its score as a function of its prior. */
 export function unpackLine({ agentId, line }: Readonly<TrustEvidenceRow>): { base: number; line: ScoreLine } {
   if (line === null) throw new Error(`the score of ${agentId} is not one of formula v2`);
-  const [base, weight, points, recentWeight, recentPoints] = line;
+  const [base, weight, points, roots, recentWeight, recentPoints, recentRoots = 0] = line;
   const hasRecent = recentWeight !== undefined && recentPoints !== undefined;
   return {
     base,
-    line: { all: { weight, points }, recent: hasRecent ? { weight: recentWeight, points: recentPoints } : null },
+    line: {
+      all: { weight, points, roots },
+      recent: hasRecent ? { weight: recentWeight, points: recentPoints, roots: recentRoots } : null,
+    },
   };
 }
 
@@ -87,7 +92,8 @@ export function putAgent(
 ): void {
   const { rules, policy, store, event, writes } = draft;
   const { line } = averagesOfAgent(view, base, rules);
-  const { score, unrounded } = verdictAt(line, record === null ? base : Math.min(base, record), rules);
+  const prior = record === null ? base : Math.min(base, record);
+  const { score, unrounded } = verdictAt(line, prior, rules);
   writes.push((rows) =>
     store.putEvidence(
       rows,
@@ -102,6 +108,7 @@ export function putAgent(
         previousScore: before?.trustScore ?? null,
         scoredPosition: event.position,
         line: packLine(base, line),
+        confidence: confidenceAt(line, prior, rules),
       },
       textOf ?? (() => wholeMarkedText(evidence)),
     ),
@@ -115,11 +122,13 @@ export function rescore(draft: Draft, agentIds: readonly string[], record: numbe
   for (const agentId of agentIds) {
     const row = agentRow(draft, agentId);
     const { base, line } = unpackLine(row);
-    const { score: trustScore, unrounded } = verdictAt(line, Math.min(base, record), rules);
+    const prior = Math.min(base, record);
+    const { score: trustScore, unrounded } = verdictAt(line, prior, rules);
     if (unrounded === row.unrounded) continue;
     const scoredPosition = event.position;
-    writes.push((into) => store.putScore(into, row, { trustScore, unrounded, scoredPosition }));
-    if (trustScore !== row.trustScore) rescored.push(agentId);
+    const confidence = confidenceAt(line, prior, rules);
+    writes.push((into) => store.putScore(into, row, { trustScore, unrounded, scoredPosition, confidence }));
+    rescored.push(agentId);
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../../../testing/organisations-history.ts';
 import { explainRecord } from '../../../../queries/explain-record.ts';
 import { explainTrust } from '../../../../queries/explain-trust.ts';
+import { confidenceView } from '../../agent-standing/confidence.ts';
 import { findAgentAt } from '../../../../queries/past/agent-at.ts';
 import { activatePolicy } from '../../../../tools/policy-activate/activate-policy.ts';
 import { readActivatedPolicies } from '../../../activated-policies.ts';
@@ -241,7 +242,7 @@ const comparePast = async (
     const { position, policy, verdicts } = snapshots[pick(snapshots.length)]!;
     const agentId = agentIds[pick(agentIds.length)]!;
     const verdict = verdicts.get(agentId);
-    const agent = await findAgentAt(reader, agentId, position);
+    const agent = await findAgentAt(reader, policyNamed, agentId, position);
     expect([agentId, position, agent?.trustScore, agent?.trustPolicy]).toEqual([
       agentId,
       position,
@@ -253,6 +254,7 @@ const comparePast = async (
     const { trust } = await explainTrust(reader, policyNamed, { agentId, moment, limit: 200, offset: 0 });
     expect([trust.trustScore, trust.trustPolicy]).toEqual([verdict.score, policy]);
     expect(trust.unrounded).toBeCloseTo(verdict.unrounded, 8);
+    expect(agent && confidenceView(agent.confidence)).toEqual(trust.confidence);
     expect(trust.contributions.reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
     expect(trust.contributions.toReversed().reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
     // Each root's weight is that of its reviews.
