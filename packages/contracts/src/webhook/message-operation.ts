@@ -34,6 +34,29 @@ const exampleNotice: Message = {
   },
 };
 
+const exampleRecord: Message = {
+  type: 'organisation.record_changed',
+  timestamp: '2026-01-16T10:30:00.000Z',
+  data: {
+    agent_id: null,
+    org_domain: null,
+    reason: null,
+    record_change: {
+      org_id: '5f0c7d1e9b3a4c68a1d2e3f405162738',
+      record: 65,
+      previous_record: 75,
+      trust_policy: 'v2',
+      agents: 10_000,
+    },
+    position: '48377',
+    cause: {
+      type: 'ExchangeReviewed',
+      event_id: '4a1b9c2d-8e7f-4063-9a5b-7c8d9e0f1a2b',
+      transaction_id: '9d8c7b6a-5f4e-4d3c-8b2a-1f0e9d8c7b6a',
+    },
+  },
+};
+
 /** What a webhook receives, for OpenAPI's `webhooks`: the registry is the client there. */
 export function webhookMessageOperation(schemas: SchemaCollector): JsonSchema {
   return {
@@ -51,6 +74,10 @@ export function webhookMessageOperation(schemas: SchemaCollector): JsonSchema {
           schema: schemas.ofOutput(webhookMessageWire),
           examples: {
             change: { summary: 'A score has changed', value: exampleChange },
+            record: {
+              summary: "The organisation's record has changed the scores of many agents",
+              value: exampleRecord,
+            },
             notice: { summary: 'The operator has suspended an agent', value: exampleNotice },
           },
         },

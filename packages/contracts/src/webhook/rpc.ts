@@ -100,10 +100,15 @@ export const webhookNoticeType = z.enum([
 ]);
 export type WebhookNoticeType = z.infer<typeof webhookNoticeType>;
 
+/** The type of the message that gathers the scores that one change of the organisation's record has changed. */
+export const recordChangedType = 'organisation.record_changed';
+
 /** A change of a score or a notice that is to be delivered, or that was given up. */
 export const webhookDelivery = z.object({
   webhookMessageId: z.string().describe('The webhook-id of the message, the same at every attempt.'),
-  type: z.enum(['trust_score.changed', ...webhookNoticeType.options]).describe('The type of the message.'),
+  type: z
+    .enum(['trust_score.changed', recordChangedType, ...webhookNoticeType.options])
+    .describe('The type of the message.'),
   status: z.enum(['pending', 'dead']).describe('Whether it is still to be delivered, or was given up.'),
   agentId: nullableText.describe('The agent that it concerns; null for a notice of the organisation.'),
   position: positionText.describe('Log position of the event that caused it, decimal digits.'),

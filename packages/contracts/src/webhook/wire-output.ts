@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { moment, nullableText, positionText } from '../text.ts';
 import { onWire } from '../wire-form.ts';
-import { registeredWebhook, webhookDelivery, webhookNoticeType, webhookSecret, webhookView } from './rpc.ts';
+import { limits } from '../limits.ts';
+import {
+  recordChangedType,
+  registeredWebhook,
+  webhookDelivery,
+  webhookNoticeType,
+  webhookSecret,
+  webhookView,
+} from './rpc.ts';
 
 /** The wire's form of an organisation's webhooks and of their messages. */
 
@@ -47,14 +55,29 @@ const scoreMessage = z.object({
     .describe('The change.'),
 });
 
+const recordChange = z
+  .object({
+    org_id: z.string().describe('The organisation whose record changed: that of the webhook.'),
+    record: z.number().describe('The record from this change on, 0 to 75.'),
+    previous_record: z.number().describe('The record until then.'),
+    trust_policy: z.string().describe('The policy that the record is computed by.'),
+    agents: z
+      .int()
+      .describe(
+        `How many scores of its agents in production changed by that, more than ${limits.webhookRecordAgentsMax}; GET /org/agents lists the agents with their scores.`,
+      ),
+  })
+  .describe('Of a changed record alone: in place of one message for each of these agents.');
+
 const noticeMessage = z.object({
-  type: webhookNoticeType.describe('What happened.'),
+  type: z.enum([...webhookNoticeType.options, recordChangedType]).describe('What happened.'),
   timestamp: moment('When it happened'),
   data: z
     .object({
       agent_id: nullableText.describe("The agent that it happened to; null for the webhook's organisation."),
       org_domain: nullableText.describe('The domain that the agent has lost; null for other notices.'),
       reason: nullableText.describe("The operator's reason; null where the operator did nothing."),
+      record_change: recordChange.optional(),
       position,
       cause,
     })

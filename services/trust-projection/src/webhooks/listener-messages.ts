@@ -32,7 +32,12 @@ export function listenerMessages(database: ReadModelDatabase, watcher: LogFollow
       WITH receiving AS (
         SELECT ${listenerId}::text AS webhook_id, ${orgId}::text AS org_id, ${agentIds}::text[] AS agent_ids, ${from}::bigint AS starts_after
       ) ${messagesFor(from, to)} ORDER BY position, agent_id`);
-    return { groups: groupsOf(rows), upTo: String(current), seenTo: String(to), isCut: to < current };
+    return {
+      groups: groupsOf(rows.map((row) => ({ ...row, orgId }))),
+      upTo: String(current),
+      seenTo: String(to),
+      isCut: to < current,
+    };
   };
 }
 

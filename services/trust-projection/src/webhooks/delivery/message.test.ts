@@ -55,3 +55,35 @@ it.each([
   });
   expect(webhookMessageWire.parse(body)).toEqual(body);
 });
+
+it("says how many scores of its agents a change of an organisation's record has changed", () => {
+  const body: unknown = JSON.parse(
+    messageBody({
+      type: 'organisation.record_changed',
+      agentId: '',
+      position: 48_215n,
+      at,
+      orgId: 'globex',
+      trustPolicy: 'v2',
+      agents: 10_000,
+      record: 65,
+      previousRecord: 75,
+      causeType: 'ExchangeReviewed',
+      causeEventId: 'e3',
+      transactionId: 't3',
+    }),
+  );
+  expect(body).toEqual({
+    type: 'organisation.record_changed',
+    timestamp: at.toISOString(),
+    data: {
+      agent_id: null,
+      org_domain: null,
+      reason: null,
+      record_change: { org_id: 'globex', record: 65, previous_record: 75, trust_policy: 'v2', agents: 10_000 },
+      position: '48215',
+      cause: { type: 'ExchangeReviewed', event_id: 'e3', transaction_id: 't3' },
+    },
+  });
+  expect(webhookMessageWire.parse(body)).toEqual(body);
+});

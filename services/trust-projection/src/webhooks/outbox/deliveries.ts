@@ -1,4 +1,4 @@
-import { limits, type WebhookNoticeType } from '@agent-trust/contracts';
+import { limits, type recordChangedType, type WebhookNoticeType } from '@agent-trust/contracts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { TrustHistoryRow } from '../../projector/read-models/trust-history/projection.ts';
 import { readModelSchema } from '../../shared/database.ts';
@@ -12,8 +12,18 @@ type Notice = Pick<TrustHistoryRow, 'agentId' | 'position' | 'at' | 'causeType' 
   reason: string | null;
 };
 
+/** A change of the record of the webhook's organisation that changed the scores of many of its agents. */
+type RecordChange = Omit<Notice, 'type' | 'orgDomain' | 'reason'> & {
+  type: typeof recordChangedType;
+  orgId: string;
+  trustPolicy: string;
+  agents: number;
+  record: number;
+  previousRecord: number;
+};
+
 /** What a message says. */
-export type DueMessage = Notice | (TrustHistoryRow & { type: 'trust_score.changed' });
+export type DueMessage = Notice | RecordChange | (TrustHistoryRow & { type: 'trust_score.changed' });
 
 /** A message that is due to be sent, with its target and what its signature is made from. */
 export type DueDelivery = DueMessage & {
@@ -34,7 +44,8 @@ export function dueDeliveries(
 ): Promise<DueDelivery[]> {
   return outbox.query<DueDelivery>(sql`
     SELECT d.delivery_id, d.webhook_id, w.url, w.secret_salt, d.message_id, d.agent_id, d.position, d.at, d.type,
-      d.trust_policy, d.trust_score, d.previous_score, d.org_domain, d.reason, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts
+      d.trust_policy, d.trust_score, d.previous_score, d.org_domain, d.reason, d.cause_type, d.cause_event_id, d.transaction_id, d.attempts,
+      w.org_id, d.agents, d.record, d.previous_record
     FROM hook h JOIN ${raw(readModelSchema)}.webhook w ON w.webhook_id = h.webhook_id
     CROSS JOIN LATERAL (
       SELECT l.delivery_id, l.due_at FROM lane l WHERE l.webhook_id = h.webhook_id AND l.due_at <= ${now}

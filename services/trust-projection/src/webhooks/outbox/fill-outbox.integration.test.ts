@@ -1,9 +1,10 @@
 /*
  * Bugs: a webhook misses changes because a replay was requested while it lagged behind, because two were requested at once, or because the read
- * models were switched while the outbox was filled from them; a notice is lost, out of its turn, or sent to another organisation.
+ * models were switched while the outbox was filled from them; a notice is lost, out of its turn, or sent to another organisation; a changed record of
+ * an organisation with thousands of agents fills the queue, or is lost.
  * Method: the test fills the outbox, a round at a time, from read models that a real replay builds, and intervenes at exactly the critical step.
  */
-import { webhooksStream } from '@agent-trust/contracts';
+import { limits, webhooksStream } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import { policyV2 } from '@agent-trust/trust-policy';
@@ -281,4 +282,112 @@ it('a change that stems from the record of the organisation is sent, also of an 
   expect([ofSecond[0]?.before, ofSecond.at(-1)?.after]).toEqual([75, 30]);
   // Of the four that blame it one is left out; the others are heard at 20 percent each, beside a prior of 75.
   expect(rows.at(-1)).toEqual({ agentId: 'stray', cause: 'AgentAdopted', before: 40, after: 30 });
+});
+
+describe('a record that changes the scores of more agents than are told one by one', () => {
+  const critics = ['alpha', 'beta', 'delta', 'gamma'];
+  const members = critics.flatMap((critic) => [1, 2, 3].map((n) => ({ agentId: `${critic}-${n}`, orgId: critic })));
+  const calm = Array.from({ length: limits.webhookRecordAgentsMax + 1 }, (_, index) => `calm-${index}`);
+  const bad = 'reviewed';
+  const hooks = [
+    registered,
+    registration({ webhookId: 'named', orgId, agentIds: ['calm-1', 'calm-2'] }),
+    registration({ webhookId: 'foreign', orgId: 'alpha', agentIds: ['calm-1'] }),
+    registration({ webhookId: 'small', orgId: 'small', agentIds: null }),
+  ];
+  const review = async (caller: (typeof members)[number], receiverAgentId: string): Promise<void> => {
+    const parties = {
+      transactionId: `${receiverAgentId} of ${caller.agentId}`,
+      callerAgentId: caller.agentId,
+      receiverAgentId,
+    };
+    const said = { success: false, score: 1, orgId: caller.orgId, roots: { [caller.orgId]: 1 } };
+    await appendHistory(log, [exchangeReviewed(parties, at, said)]);
+  };
+  const begin = async (count: number): Promise<void> => {
+    await appendHistory(log, [
+      ...[orgId, 'small', ...critics].map((each) => organisationCreated(each, at)),
+      ...members.map((member) => agentRegistered({ ...member, verified: true }, at)),
+      ...[bad, ...calm.slice(0, count)].map((agentId) => agentRegistered({ agentId, orgId, verified: true }, at)),
+      agentRegistered({ agentId: 'draft', orgId, universe: { kind: 'sandbox', orgId }, verified: true }, at),
+      ...['small-bad', 'small-calm'].map((agentId) => agentRegistered({ agentId, orgId: 'small', verified: true }, at)),
+      ...hooks,
+    ]);
+    await appendActivation(
+      log,
+      { ...policyV2, name: 'anchored', constants: { ...policyV2.constants, anchors: critics } },
+      0,
+    );
+    await readModel.advanceTo(null);
+    await handOverAll();
+    await deliverAll();
+  };
+  const catchUp = async (): Promise<DueDelivery[]> => {
+    await readModel.advanceTo(null);
+    await handOverAll();
+    return (await deliverAll()).flat();
+  };
+  const changesOf = (
+    orgIdOfRecord: string,
+  ): Promise<{ position: bigint; record: number; previous: number; cause: string }[]> =>
+    readModel.database.query({
+      text: `SELECT position, record, previous_record AS previous, cause_event_id AS cause FROM organisation_record_change
+        WHERE org_id = $1 AND record <> previous_record ORDER BY position`,
+      values: [orgIdOfRecord],
+    });
+
+  it('is one message to who reports all agents, in its turn, and each change to who names agents', async () => {
+    await begin(calm.length);
+    for (const member of members) await review(member, bad);
+    for (const member of members) await review(member, 'small-bad');
+    const sent = await catchUp();
+    const changes = await changesOf(orgId);
+    expect(changes.length).toBeGreaterThan(2);
+
+    const gathered = sent.filter(({ type }) => type === 'organisation.record_changed');
+    expect(gathered.map((one) => [one.webhookId, one.agentId, one.position, one])).toEqual(
+      changes.map(({ position, record, previous, cause }) => [
+        webhookId,
+        '',
+        position,
+        expect.objectContaining({
+          orgId,
+          record,
+          previousRecord: previous,
+          trustPolicy: 'anchored',
+          agents: calm.length,
+          causeType: 'ExchangeReviewed',
+          causeEventId: cause,
+          transactionId: expect.stringContaining(bad) as string,
+        }),
+      ]),
+    );
+    const scoresTo = (hook: string): DueDelivery[] =>
+      sent.filter((one) => one.webhookId === hook && one.type === 'trust_score.changed');
+    // The reviewed agent's own change has the review as its cause.
+    expect(new Set(scoresTo(webhookId).map(({ agentId }) => agentId))).toEqual(new Set([bad]));
+    for (const hook of ['named', 'foreign']) {
+      const named = scoresTo(hook).filter(({ agentId }) => agentId === 'calm-1');
+      expect(named.map(({ position, causeType }) => [position, causeType])).toEqual(
+        changes.map(({ position }) => [position, 'record']),
+      );
+    }
+    // An organisation of a few agents is told of each.
+    const ofSmall = scoresTo('small').filter(({ agentId }) => agentId === 'small-calm');
+    expect(ofSmall.map(({ position }) => position)).toEqual((await changesOf('small')).map(({ position }) => position));
+
+    await appendHistory(log, [replayFrom(changes[0]?.position ?? 0n)]);
+    const again = (await catchUp()).filter(({ type }) => type === 'organisation.record_changed');
+    expect(again.map(({ messageId }) => messageId)).toEqual(gathered.map(({ messageId }) => messageId));
+  });
+
+  it('is told agent by agent up to that number', async () => {
+    await begin(limits.webhookRecordAgentsMax);
+    for (const member of members.slice(0, 6)) await review(member, bad);
+    const sent = await catchUp();
+    expect(sent.filter(({ type }) => type === 'organisation.record_changed')).toEqual([]);
+    const [first] = await changesOf(orgId);
+    const ofFirst = sent.filter(({ webhookId: hook, position }) => hook === webhookId && position === first?.position);
+    expect(ofFirst.length).toBeGreaterThanOrEqual(limits.webhookRecordAgentsMax);
+  });
 });

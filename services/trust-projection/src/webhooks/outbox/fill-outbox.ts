@@ -31,7 +31,7 @@ const addChanges = async (
       WHERE h.disabled_at IS NULL AND ${webhookId === null ? sql`h.behind_at IS NULL` : sql`h.webhook_id = ${webhookId}`}
     ), fed AS (
       INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, type, trust_policy, trust_score, previous_score,
-        org_domain, reason, cause_type, cause_event_id, transaction_id)
+        org_domain, reason, cause_type, cause_event_id, transaction_id, agents, record, previous_record)
       ${messagesFor(after, to)} ORDER BY position
       ON CONFLICT (webhook_id, agent_id, position) DO NOTHING
       RETURNING webhook_id, agent_id, position, delivery_id

@@ -21,13 +21,23 @@ it('keeps a delivery of an earlier build as a change of a score, and takes no sc
     await client.query(`INSERT INTO delivery (${columns}) VALUES (${score})`, [1]);
 
     await migrateOutbox(url);
-    const { rows } = await client.query('SELECT type, trust_policy, trust_score, org_domain, reason FROM delivery');
+    const { rows } = await client.query(
+      'SELECT type, trust_policy, trust_score, org_domain, reason, agents FROM delivery',
+    );
     expect(rows).toEqual([
-      { type: 'trust_score.changed', trust_policy: 'v1', trust_score: 77, org_domain: null, reason: null },
+      {
+        type: 'trust_score.changed',
+        trust_policy: 'v1',
+        trust_score: 77,
+        org_domain: null,
+        reason: null,
+        agents: null,
+      },
     ]);
     await expect(
       client.query(`INSERT INTO delivery (${columns}, type) VALUES (${score}, 'agent.suspended')`, [2]),
     ).rejects.toThrow('delivery_score_of_changes');
+    await expect(client.query('UPDATE delivery SET agents = 101')).rejects.toThrow(/delivery_(score|agents)_of/u);
   } finally {
     await client.end();
     await drop();
