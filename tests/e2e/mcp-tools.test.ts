@@ -6,7 +6,7 @@ import { listen } from '@agent-trust/dev-stack/demo-agents';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardOf } from '../support/agent-cards.ts';
-import { createOrg, freshClient, join, type Member, type Org, profile } from '../support/ask.ts';
+import { createOrg, freshClient, get, join, type Member, type Org, profile } from '../support/ask.ts';
 import { mcpClient, mcpTransports } from '../support/mcp-clients.ts';
 import { freshDomain, publishProof } from '../support/domains.ts';
 import { type Args, done, placesOf, refusedWith, type ToolClient, toolClient } from '../support/mcp-tools.ts';
@@ -114,6 +114,27 @@ describe.each(mcpTransports)('over %s', (transport) => {
         'validation_failed',
         ['arguments.limit', 'arguments.offset', 'arguments.min_trust_score'],
       ]);
+    });
+
+    it('find_organisation, get_organisation_record and get_record_history, as over HTTP', async () => {
+      const { org_id } = done(await anybody.tool('find_organisation', { org_name: org.name.toUpperCase() }));
+      expect((await profile(receiver.agentId)).body['org_id']).toBe(org_id);
+      const nobody = await anybody.tool('find_organisation', { org_name: unique('nobody') });
+      expect(refusedWith(nobody)).toBe('organisation_not_found');
+      // Records are kept by policies of formula v2 alone; whichever is in force, both interfaces say the same.
+      for (const [tool, path] of [
+        ['get_organisation_record', `/organisation/${String(org_id)}/record`],
+        ['get_record_history', `/organisation/${String(org_id)}/record/history`],
+      ] as const) {
+        const { status, body } = await get(path);
+        const found = await anybody.tool(tool, { org_id, limit: 5 });
+        const { as_of: _, ...said } = found.body;
+        const { as_of: __, request_id: ___, ...overHttp } = body;
+        const paged = status === 200 ? { next_offset: null } : {};
+        expect([found.isError, said]).toEqual([status !== 200, expect.objectContaining({ ...overHttp, ...paged })]);
+        const odd = await anybody.tool(tool, { org_id: '', limit: 0 });
+        expect([refusedWith(odd), placesOf(odd)]).toEqual(['validation_failed', ['arguments.org_id']]);
+      }
     });
 
     it('import_agent', async () => {

@@ -3,9 +3,14 @@ import { importAgentRoute } from '../agent-card/import-route.ts';
 import { agentRoute, matchRoute, registryRoute, verifyRoute } from '../agent/routes.ts';
 import { capabilityName } from '../capability/name.ts';
 import { limits } from '../limits.ts';
+import {
+  findOrganisationRoute,
+  organisationRecordRoute,
+  recordHistoryRoute,
+} from '../trust/organisation-record-routes.ts';
 import { hints, othersWords, type RouteTool, type ToolArguments } from './tool.ts';
 
-/** Tools that read: an agent, matches, lists, an unregistered card. */
+/** Tools that read: an agent, matches, lists, an unregistered card, the record of an organisation. */
 
 export const verifyAgentTool: RouteTool = {
   kind: 'route',
@@ -88,4 +93,41 @@ export const importAgentTool: RouteTool = {
     othersWords,
   hints: hints.readsOthers,
   route: importAgentRoute,
+};
+
+export const findOrganisationTool: RouteTool = {
+  kind: 'route',
+  name: 'find_organisation',
+  title: 'Find an organisation by its name',
+  description:
+    'Gives the org_id of an organisation from its name; case makes no difference. Use it before get_organisation_record if you know the name alone: agents show the org_id of theirs. ' +
+    'A refusal organisation_not_found means that nobody has registered this name. No credential is needed.',
+  hints: hints.reads,
+  route: findOrganisationRoute,
+};
+
+export const getOrganisationRecordTool: RouteTool = {
+  kind: 'route',
+  name: 'get_organisation_record',
+  title: 'Record of an organisation',
+  description:
+    'Why all agents of an organisation start lower, if they do: its record is made of the reviews of its agents, 75 is the best, and a lower one lowers the prior of each. ' +
+    'Use it if an agent that you consider has an org_id, or before you deal with several agents of one organisation. ' +
+    'left_out is the root that lowers it most and is not heard; vouchers are the organisations that praised its agents; established says whether its own praise of others counts in full; ' +
+    'standing is its record with what it answers for. Reviews are newest first: total counts all, repeat with offset next_offset until it is null. ' +
+    'Refusals: organisation_not_found (see find_organisation), no_organisation_records (the trust policy in force keeps none). No credential is needed.',
+  hints: hints.reads,
+  route: organisationRecordRoute,
+};
+
+export const getRecordHistoryTool: RouteTool = {
+  kind: 'route',
+  name: 'get_record_history',
+  title: "Changes of an organisation's record",
+  description:
+    'Every change of the record and the standing of an organisation, oldest first, each with the event that caused it. Use it after get_organisation_record to see since when a record is low, and whether it recovers. ' +
+    'total counts all changes; repeat with offset next_offset until it is null. ' +
+    'Refusals: organisation_not_found (see find_organisation), no_organisation_records (the trust policy in force keeps none). No credential is needed.',
+  hints: hints.reads,
+  route: recordHistoryRoute,
 };

@@ -60,7 +60,7 @@ export function fieldsOf(part: z.ZodType): readonly string[] {
   return fields;
 }
 
-/** A tool's result: one of its route's good answers, or its refusal. A list is in `result`, next to the fields of its page. */
+/** A tool's result: one of its route's good answers, or its refusal. A list is in `result`; the fields of a page are beside it, or in the object that has it. */
 export function outputSchemaOf(tool: Tool): ObjectSchema {
   const good = tool.kind === 'own' ? [outputOf(tool.output)] : answersOf(tool);
   return { type: 'object', anyOf: [...good, refusalSchema(tool)] };
@@ -70,7 +70,8 @@ const answersOf = ({ route }: RouteTool): JsonSchema[] =>
   Object.entries(route.answers).flatMap(([status, { body, description }]) => {
     if (Number(status) >= 300 || body === null) return [];
     const schema: JsonSchema = { description, ...outputOf(body) };
-    return [schema['type'] === 'array' ? listSchema(schema, isPaged(route)) : schema];
+    if (schema['type'] === 'array') return [listSchema(schema, isPaged(route))];
+    return [isPaged(route) ? pagedSchema(schema) : schema];
   });
 
 /** Whether the headers of a route describe pages. */
@@ -80,6 +81,13 @@ const listSchema = (list: JsonSchema, paged: boolean): JsonSchema => ({
   type: 'object',
   properties: { result: list, ...(paged ? pageFields : {}) },
   required: ['result', ...(paged ? Object.keys(pageFields) : [])],
+});
+
+/** An answer that is more than its list. */
+const pagedSchema = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { ...(schema['properties'] as JsonSchema), ...pageFields },
+  required: [...((schema['required'] ?? []) as string[]), ...Object.keys(pageFields)],
 });
 
 /** The codes that this tool's arguments or caller cause; the OpenAPI document has those that any route may answer. */

@@ -42,6 +42,9 @@ it('are the sixteen of the specification, then additions', () => {
     'request_domain_proof',
     'verify_domain',
     'answer_review',
+    'find_organisation',
+    'get_organisation_record',
+    'get_record_history',
   ]);
 });
 
@@ -86,6 +89,12 @@ describe('arguments', () => {
   it('are the fields of the route, under the same names', () => {
     expect(fieldsOfTool('get_agent')).toEqual({ all: ['agent_id', 'as_of'], required: ['agent_id'] });
     expect(fieldsOfTool('list_registry').all).toEqual(['limit', 'offset', 'min_trust_score']);
+    expect(fieldsOfTool('find_organisation')).toEqual({ all: ['org_name'], required: ['org_name'] });
+    expect(fieldsOfTool('get_organisation_record')).toEqual({
+      all: ['org_id', 'as_of', 'limit', 'offset'],
+      required: ['org_id'],
+    });
+    expect(fieldsOfTool('get_record_history')).toEqual({ all: ['org_id', 'limit', 'offset'], required: ['org_id'] });
     expect(fieldsOfTool('review_transaction')).toEqual({
       all: ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score', 'idempotency_key'],
       required: ['caller_agent_id', 'receiver_agent_id', 'success', 'score'],
@@ -116,6 +125,15 @@ describe('arguments', () => {
   });
 });
 
+it.each(['get_organisation_record', 'get_record_history'])(
+  '%s says where its next page begins, which is a header over HTTP',
+  (name) => {
+    const tool = tools.find((one) => one.name === name);
+    const [answer] = tool === undefined ? [] : ((outputSchemaOf(tool) as Described).anyOf ?? []);
+    expect(Object.keys(answer?.properties ?? {})).toEqual(expect.arrayContaining(['org_id', 'total', 'next_offset']));
+  },
+);
+
 it('states only true properties', () => {
   const withHint = (hint: 'readOnlyHint' | 'destructiveHint' | 'openWorldHint'): string[] =>
     tools.filter(({ hints }) => hints[hint]).map(({ name }) => name);
@@ -129,6 +147,9 @@ it('states only true properties', () => {
     'preview_sandbox_match',
     'list_org_agents',
     'list_org_domains',
+    'find_organisation',
+    'get_organisation_record',
+    'get_record_history',
   ]);
   expect(withHint('destructiveHint')).toEqual([
     'claim_bearer_key',

@@ -1,4 +1,13 @@
-import { getAgentTool, importAgentTool, listRegistryTool, matchAgentsTool, verifyAgentTool } from './discover-tools.ts';
+import {
+  findOrganisationTool,
+  getAgentTool,
+  getOrganisationRecordTool,
+  getRecordHistoryTool,
+  importAgentTool,
+  listRegistryTool,
+  matchAgentsTool,
+  verifyAgentTool,
+} from './discover-tools.ts';
 import { answerReviewTool, callAgentTool, reviewTransactionTool } from './exchange-tools.ts';
 import {
   claimBearerKeyTool,
@@ -42,4 +51,7 @@ export const tools: readonly Tool[] = [
   requestDomainProofTool,
   verifyDomainTool,
   answerReviewTool,
+  findOrganisationTool,
+  getOrganisationRecordTool,
+  getRecordHistoryTool,
 ];

@@ -69,6 +69,16 @@ describe('an answer becomes a result', () => {
     expect(body).toEqual({ result: [1, 2], total: 9, next_offset: next });
   });
 
+  it('an object with pages names the next one beside its fields', async () => {
+    const headers = { 'x-total-count': '9', link: '<http://x/organisation/o/record?limit=2&offset=2>; rel="next"' };
+    const { body } = await runWith(
+      'get_organisation_record',
+      { org_id: 'o' },
+      { status: 200, headers, body: { record: 75 } },
+    );
+    expect(body).toEqual({ record: 75, total: 9, next_offset: 2 });
+  });
+
   it('only a list without pages is wrapped', async () => {
     expect((await runWith('match_agents', { org_name: 'a' }, { status: 200, headers: {}, body: [] })).body).toEqual({
       result: [],

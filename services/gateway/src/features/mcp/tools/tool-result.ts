@@ -30,19 +30,22 @@ export function refusal(error: unknown, requestId: string): CallToolResult {
   return refused(errorAnswer(error, requestId).body);
 }
 
-/** The successful answer of a route. MCP's structured content is an object, so a list is in `result`, with the page's data from its headers. */
+/**
+ * The successful answer of a route. MCP's structured content is an object, so a list is in `result`, with the page's data from its headers; that of an
+ * object is beside its fields.
+ */
 export function answerOfRoute(given: ToolArguments, { headers, body }: RouteResult): CallToolResult {
-  if (Array.isArray(body)) return answered({ result: body, ...pageOf(headers, body.length) });
+  if (Array.isArray(body)) return answered({ result: body, ...pageOf(headers, body.length > 0) });
   if (typeof body === 'string') return answered(streamedAnswer(given, headers, body));
-  return answered(body as Record<string, unknown>);
+  return answered({ ...(body as Record<string, unknown>), ...pageOf(headers, true) });
 }
 
-const pageOf = (headers: Record<string, string>, entries: number): Page | Record<string, never> => {
+const pageOf = (headers: Record<string, string>, hasEntries: boolean): Page | Record<string, never> => {
   const total = headers['x-total-count'];
   if (total === undefined) return {};
   const next = /<([^>]*)>\s*;\s*rel="?next"?/u.exec(headers['link'] ?? '')?.[1];
   const offset = next === undefined ? null : new URL(next, 'http://registry').searchParams.get('offset');
-  return { total: Number(total), next_offset: offset === null || entries === 0 ? null : Number(offset) };
+  return { total: Number(total), next_offset: offset === null || !hasEntries ? null : Number(offset) };
 };
 
 /** A route's refusal as the result of its tool: the same body, with faults at the arguments, and with the value of Retry-After. */
