@@ -36,7 +36,11 @@ export type AttackResult = {
 
 /** Runs an attack against a policy, and against its control, with the same course of chance for each seed. */
 export function runAttack(...given: Parameters<typeof attackSteps>): AttackResult {
-  const steps = attackSteps(...given);
+  return lastOf(attackSteps(...given));
+}
+
+/** Takes all steps, and returns what they lead to. */
+export function lastOf<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

@@ -64,7 +64,7 @@ const trial = command({
   summary: 'Who would move under another trust policy? Changes nothing.',
   description: [
     'Computes every score of the log under the policy and the one in force, beside an instance of trust-projection, and waits for the answer.',
-    'Both policies must be of formula v1. One trial runs at a time: else exit code 6. Ctrl-C ends the waiting; a trial that nobody waits for stops by itself.',
+    'The policies may be of different formulas. One trial runs at a time: else exit code 6. Ctrl-C ends the waiting; a trial that nobody waits for stops by itself.',
   ].join('\n'),
   arguments: [policyArgument],
   options: { top: integer('--top <number>', `agents to show, up to ${agentsMax}; default 20`, 1, agentsMax) },
@@ -95,8 +95,8 @@ const simulate = command({
   path: ['ops', 'policy', 'simulate'],
   summary: 'Attack a trust policy in the simulation, and compare the figures with the gates.',
   description: [
-    'Works with policies of formula v1. Waits for the answer.',
-    'Exits with 27 when a gate does not hold, or a control meets its gate.',
+    "Runs the attacks of the policy's formula. Waits for the answer, of formula v2 up to half a minute for each seed.",
+    'Exits with 27 when a gate does not hold, but for known misses, or a control meets its gate.',
   ].join('\n'),
   arguments: [policyArgument],
   options: { seeds: integer('--seeds <number>', `with the seeds from 1 to this, at most ${seedsMax}`, 1, seedsMax) },

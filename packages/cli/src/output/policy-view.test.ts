@@ -42,15 +42,19 @@ it('shows who would move, and which gates are missed, without escape sequences',
     worst: null,
     values: [null],
     missed_seeds: [1],
+    known_misses: [],
+    controls: [{ name: hostile, best: null, values: [null], passed_seeds: [] }],
   };
+  const known = { ...figure, figure: 'known', known_misses: [1], controls: [] };
   const simulation = {
     policy: 'v1',
     state: 'done',
     proven: false,
-    attacks: [{ attack: hostile, figures: [{ ...figure, control: null }] }],
+    attacks: [{ attack: hostile, figures: [figure, known] }],
   } as unknown as PolicySimulation;
   const gates = written((out) => showSimulation(simulation, out));
   expect(gates).toMatch(/outcome +a gate does not hold/u);
-  expect(gates).toMatch(/< 70 +never .*MISSED/u);
+  expect(gates).toMatch(/< 70 +never +never +MISSED/u);
+  expect(gates).toMatch(/known +< 70 +never +misses, as known/u);
   for (const text of [moves, gates]) expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });

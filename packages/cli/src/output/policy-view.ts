@@ -61,6 +61,11 @@ export function showTrial({ policy, result }: PolicyTrial, agents: readonly Poli
 const figureText = (value: number | null): string =>
   value === null ? 'never' : String(Math.round(value * 1_000) / 1_000);
 
+const gateHolds = (missed: readonly number[], known: readonly number[]): string => {
+  if (missed.length === 0) return 'holds';
+  return missed.every((seed) => known.includes(seed)) ? 'misses, as known' : 'MISSED';
+};
+
 /** The gates of a simulation, for people. */
 export function showSimulation(simulation: PolicySimulation, out: Output): void {
   const { policy, state, proven, attacks } = simulation;
@@ -73,13 +78,13 @@ export function showSimulation(simulation: PolicySimulation, out: Output): void 
   out.table(
     ['ATTACK', 'FIGURE', 'GATE', 'POLICY', 'CONTROL', ''],
     attacks.flatMap(({ attack, figures }) =>
-      figures.map(({ figure, gate, worst, values, missed_seeds: missed, control }) => [
+      figures.map(({ figure, gate, worst, values, missed_seeds: missed, known_misses: known, controls }) => [
         attack,
         figure,
         gate === null ? '' : `${gate.relation} ${gate.limit}`,
         gate === null ? values.map(figureText).join(', ') : figureText(worst),
-        control === null ? '' : figureText(control.best),
-        gate === null ? '' : missed.length === 0 ? 'holds' : 'MISSED',
+        controls.map(({ best }) => figureText(best)).join(', '),
+        gate === null ? '' : gateHolds(missed, known),
       ]),
     ),
   );

@@ -8,8 +8,13 @@ const figureValue = z.number().nullable();
 const never = 'null for a count that was not reached';
 const title = z.string().describe('What is attacked, in words.');
 const control = nullableText.describe(
-  'The policy without the protection, which must miss the gates; null without one.',
+  'The policy without the protection, which must miss the gates; null without one, and where figures have controls of their own.',
 );
+const ofControl = {
+  best: figureValue.describe(`The value nearest to meeting the gate; ${never}.`),
+  values: z.array(figureValue).describe(`For each seed; ${never}.`),
+  passedSeeds: z.array(z.int()).describe('Seeds for which the control meets the gate, which it must miss.'),
+};
 
 /** The seeds of a simulation. */
 export const simulationSeeds = z.object({
@@ -27,7 +32,9 @@ export const simulatedAttack = z.object({
   proven: z
     .boolean()
     .nullable()
-    .describe('Whether all gates hold, and the control misses all of them, for all seeds; null without gates.'),
+    .describe(
+      'Whether all gates hold but for known misses, and each control misses its own, for all seeds; null without gates.',
+    ),
   figures: z
     .array(
       z.object({
@@ -42,14 +49,20 @@ export const simulatedAttack = z.object({
         worst: figureValue.describe(`The value nearest to missing the gate, or furthest beyond it; ${never}.`),
         values: z.array(figureValue).describe(`For each seed; ${never}.`),
         missedSeeds: z.array(z.int()).describe('Seeds for which the gate is missed.'),
+        knownMisses: z
+          .array(z.int())
+          .describe(
+            'Seeds for which this play misses the gate although the policy is as specified (docs/simulation.md); they prove nothing against it.',
+          ),
         control: z
-          .object({
-            best: figureValue.describe(`The value nearest to meeting the gate; ${never}.`),
-            values: z.array(figureValue).describe(`For each seed; ${never}.`),
-            passedSeeds: z.array(z.int()).describe('Seeds for which the control meets the gate, which it must miss.'),
-          })
+          .object(ofControl)
           .nullable()
-          .describe('The control; null without one or without a gate.'),
+          .describe(
+            'The control of the attack; null without one or without a gate. The same as the first of `controls`.',
+          ),
+        controls: z
+          .array(z.object({ name: z.string().describe('What the control lacks.'), ...ofControl }))
+          .describe('All controls of the figure.'),
       }),
     )
     .describe('Its figures.'),
@@ -64,7 +77,9 @@ export const policySimulation = policyJob.extend({
   proven: z
     .boolean()
     .nullable()
-    .describe('Whether every gate holds and every control misses its gate; null unless it is done.'),
+    .describe(
+      'Whether every gate holds but for known misses, and every control misses its gate; null unless it is done.',
+    ),
   attacks: z.array(simulatedAttack).describe('The attacks that are done, in order; also while it runs.'),
 });
 export type PolicySimulation = z.infer<typeof policySimulation>;

@@ -19,5 +19,7 @@ export function attackPlotV2({ attack, seeds, courses }: AttackResultV2, policyN
   });
 }
 
-const tracksOf = ({ case: label, tracks }: Course): Track[] =>
-  tracks.map((track) => ({ ...track, label: track.label === '' ? label : `${label}, ${track.label}` }));
+/** The tracks of one case, named as in the plot. */
+export function tracksOf({ case: label, tracks }: Course): Track[] {
+  return tracks.map((track) => ({ ...track, label: track.label === '' ? label : `${label}, ${track.label}` }));
+}

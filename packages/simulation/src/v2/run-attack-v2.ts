@@ -2,6 +2,7 @@ import { policyV1, type TrustPolicyV2 } from '@agent-trust/trust-policy';
 import type { Gate, Track } from '../attacks/attack.ts';
 import { bestOf, seedsThatMeet, seedsThatMiss, worstOf } from '../figure-values.ts';
 import { seededRandom } from '../random/seeded-random.ts';
+import { lastOf } from '../run-attack.ts';
 import { type Scoring, scoringByPolicy } from '../scoring/scoring.ts';
 import type { AttackV2, CaseV2, Played, PromiseV2 } from './attack-v2.ts';
 import { type ControlNameV2, controlsV2 } from './controls-v2.ts';
@@ -45,12 +46,17 @@ export type AttackResultV2 = {
 };
 
 /** Runs an attack against a policy of formula v2, against its controls, and if wanted against v1, with the same course of chance for each seed. */
-export function runAttackV2(
+export function runAttackV2(...given: Parameters<typeof attackStepsV2>): AttackResultV2 {
+  return lastOf(attackStepsV2(...given));
+}
+
+/** The same in steps, one for each seed, so that whoever runs it may report and stop in between. */
+export function* attackStepsV2(
   attack: AttackV2,
   policy: TrustPolicyV2,
   seeds: readonly number[],
   { isBesideV1 = false }: { isBesideV1?: boolean } = {},
-): AttackResultV2 {
+): Generator<undefined, AttackResultV2> {
   if (seeds.length === 0) throw new RangeError('a simulation needs a seed');
   const runs = attack.cases.map((each) => ({
     case: each,
@@ -66,6 +72,7 @@ export function runAttackV2(
       byV1?.push(play(() => scoringByPolicy(policyV1)));
       for (const { name, played } of byControl) played.push(play(() => controlsV2[name](policy)));
     }
+    yield;
   }
   const figures = runs.flatMap(({ case: { label, figures: promises }, byPolicy, byV1, byControl }) =>
     Object.entries(promises).map(([figure, promised]): FigureResultV2 => {

@@ -13,7 +13,7 @@ import {
   type SimulationSeeds,
 } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import { allAttacks } from '@agent-trust/simulation';
+import { rowCountOf } from '../tools/policy-lab/simulated-rows.ts';
 import { knownPolicies } from './choose-policy.ts';
 import { jobNotFound, type LabJob, type LabKind, type LabStore } from './lab-store.ts';
 
@@ -38,8 +38,8 @@ export function labMethods(parts: { store: LabStore; log: Pick<EventLog, 'readSt
   };
 
   const simulationOf = async (job: LabJob): Promise<PolicySimulation> => {
-    const attacks = await store.items(job.jobId, { limit: allAttacks.length, offset: 0 });
-    return shownSimulation(job, attacks as SimulatedAttack[]);
+    const attacks = await store.items(job.jobId, { limit: attacksOf(job), offset: 0 });
+    return shownSimulation(job, (attacks as SimulatedAttack[]).map(withControls));
   };
 
   return {
@@ -105,11 +105,20 @@ const shownTrial = (job: LabJob): PolicyTrial => ({
   result: job.result as PolicyTrialResult | null,
 });
 
+/** An attack that an earlier version has stored names no controls. */
+const withControls = (attack: SimulatedAttack): SimulatedAttack => ({
+  ...attack,
+  figures: attack.figures.map((figure) => ({ ...earlierFigure, ...figure })),
+});
+const earlierFigure = { knownMisses: [], controls: [] };
+
+const attacksOf = ({ request }: LabJob): number => rowCountOf(request.policy.formula);
+
 const shownSimulation = (job: LabJob, attacks: SimulatedAttack[]): PolicySimulation => ({
   ...shownJob(job),
   simulationId: job.jobId,
   seeds: job.request.seeds ?? { first: 1, count: 1 },
-  attacksTotal: allAttacks.length,
+  attacksTotal: attacksOf(job),
   proven: job.state === 'done' ? attacks.every(({ proven }) => proven !== false) : null,
   attacks,
 });

@@ -42,10 +42,21 @@ function Attacks({ simulation, simulationId }: { simulation: PolicySimulation; s
     { head: 'Worst', cell: ({ worst }) => numberText(worst), isNumber: true },
     {
       head: 'Held',
-      cell: ({ gate, missed_seeds: missed }) => {
+      cell: ({ gate, missed_seeds: missed, known_misses: known }) => {
         if (gate === null) return 'not asked';
-        return missed.length === 0 ? 'yes' : `no: seeds ${missed.join(', ')}`;
+        if (missed.length === 0) return 'yes';
+        return `${missed.every((seed) => known.includes(seed)) ? 'known to miss it' : 'no'}: seeds ${missed.join(', ')}`;
       },
+    },
+    {
+      head: 'Controls',
+      cell: ({ controls }) =>
+        controls
+          .map(({ name, best, passed_seeds: passed }) => {
+            const meets = passed.length === 0 ? '' : ', meets it, and must not';
+            return `${name}: ${numberText(best)}${meets}`;
+          })
+          .join('; '),
     },
     {
       head: 'Plot',
@@ -60,7 +71,7 @@ function Attacks({ simulation, simulationId }: { simulation: PolicySimulation; s
     <>
       <p role="status">
         {attacks.length} of {total} attacks played.
-        {proven === true && ' Every gate held, and every control missed.'}
+        {proven === true && ' Every gate held but for known misses, and every control missed.'}
         {proven === false && ' Not every gate held, or a control passed one.'}
       </p>
       {attacks.length > 0 && (

@@ -1,5 +1,5 @@
 import { type SimulatedAttack, simulatedAttack, toWire } from '@agent-trust/contracts';
-import type { AttackResult, FigureResult, Gate } from '@agent-trust/simulation';
+import type { AttackResult, AttackResultV2, FigureResult, Gate } from '@agent-trust/simulation';
 import type { TrustPolicy } from '@agent-trust/trust-policy';
 import { alignedLines } from '../common/aligned-lines.ts';
 
@@ -93,19 +93,68 @@ export function attackFigures({ attack, figures, isProven }: AttackResult): Simu
     control: attack.control,
     beyondTheTable: attack.beyondTheTable,
     proven: attack.beyondTheTable ? null : isProven,
-    figures: figures.map(({ label, gate, values, worst, missedSeeds, control }) => ({
-      figure: label,
-      gate: gate === null ? null : { relation: gate.relation, limit: gate.limit },
-      worst: worst === null ? null : reached(worst),
-      values: values.map(reached),
-      missedSeeds,
-      control:
-        control === null
-          ? null
-          : { best: reached(control.best), values: control.values.map(reached), passedSeeds: control.passedSeeds },
-    })),
+    figures: figures.map(({ label, gate, values, worst, missedSeeds, control }) => {
+      const shown = control === null ? null : controlFigure(control);
+      return {
+        figure: label,
+        ...figureOf({ gate, values, worst, missedSeeds }),
+        knownMisses: [],
+        control: shown,
+        controls: shown === null || attack.control === null ? [] : [{ name: attack.control, ...shown }],
+      };
+    }),
   };
 }
+
+/** The same of an attack on a policy of formula v2. */
+export function attackFiguresV2({ attack, figures, isProven }: AttackResultV2): SimulatedAttack {
+  const isGated = figures.some(({ gate }) => gate !== null);
+  return {
+    attack: attack.name,
+    title: attack.title,
+    control: null,
+    beyondTheTable: !isGated,
+    proven: isGated ? isProven : null,
+    figures: figures.map(({ case: label, label: figure, controls, knownMisses, ...found }) => {
+      const shown = controls.map((control) => ({ name: control.name, ...controlFigure(control) }));
+      const { name: _, ...first } = shown[0] ?? { name: '' };
+      return {
+        figure: `${figure}, ${label}`,
+        ...figureOf(found),
+        knownMisses: [...knownMisses],
+        control: 'best' in first ? first : null,
+        controls: shown,
+      };
+    }),
+  };
+}
+
+type Figure = SimulatedAttack['figures'][number];
+
+const figureOf = ({
+  gate,
+  values,
+  worst,
+  missedSeeds,
+}: Pick<FigureResult, 'gate' | 'values' | 'worst' | 'missedSeeds'>): Pick<
+  Figure,
+  'gate' | 'values' | 'worst' | 'missedSeeds'
+> => ({
+  gate: gate === null ? null : { relation: gate.relation, limit: gate.limit },
+  worst: worst === null ? null : reached(worst),
+  values: values.map(reached),
+  missedSeeds,
+});
+
+const controlFigure = ({
+  best,
+  values,
+  passedSeeds,
+}: NonNullable<FigureResult['control']>): NonNullable<Figure['control']> => ({
+  best: reached(best),
+  values: values.map(reached),
+  passedSeeds,
+});
 
 /** A run of the simulation, for programs. */
 export function reportJson(policy: TrustPolicy, results: readonly AttackResult[]): object {
