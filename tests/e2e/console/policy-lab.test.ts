@@ -1,10 +1,22 @@
 /** A policy from the form to a trial and an attack, in a real browser; nothing is activated in the stack that all tests share. */
-import { expect, it } from 'vitest';
-import { adminToken, createOrg, get, stack } from '../../support/ask.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { adminToken, call, createOrg, get, join, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { unique } from '../../support/registry.ts';
+import { startRecordingAgent } from '../../support/recording-agent.ts';
+import { textMessage, unique } from '../../support/registry.ts';
 
 const operators = "An operator's key or token";
+
+/** Makes an agent whose score is not its prior, so that another weight of the prior moves it. */
+const reviewedAgent = async (): Promise<void> => {
+  const endpoint = await startRecordingAgent();
+  onTestFinished(() => endpoint.stop());
+  const caller = await join((await createOrg()).key);
+  const agent = await join({}, { endpoint_url: endpoint.url });
+  const { body } = await call(caller, agent.agentId, textMessage('hello'));
+  const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score: 10 });
+  expect(answer.status).toBe(200);
+};
 
 describeConsole('the policy lab', (console) => {
   it('is for operators alone', async () => {
@@ -64,5 +76,42 @@ describeConsole('the policy lab', (console) => {
     const dialog = page.getByRole('dialog', { name: 'Activate this policy?' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     expect((await get('/ops/policies', adminToken)).body['in_force']).toBe('v1');
+  });
+
+  it('offers policies of formula v2, and says why an agent moves', async () => {
+    const visit = await console.visit('/policy-lab', { provokes: [/409.*policy-trials/u] });
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    const inForce = (await get('/ops/policies', adminToken)).body['in_force'];
+    await reviewedAgent();
+    await page.getByRole('button', { name: 'Edit a copy of v2' }).click();
+    // The fields come from the schema of its formula: numbers, words and names.
+    await page.getByLabel('recordStep', { exact: true }).waitFor();
+    await page.getByLabel('strength', { exact: true }).fill('50');
+    await page.getByLabel('unaffiliated', { exact: true }).selectOption('none');
+    await page.getByLabel('anchors', { exact: true }).fill('one-organisation\nanother-organisation\n');
+    await page.getByLabel('Name', { exact: true }).fill(unique('lab').toLowerCase());
+    expect(await visit.axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Take it to the lab' }).click();
+    const compute = page.getByRole('button', { name: /^Compute/u });
+    const result = page.getByRole('table', { name: 'Across thresholds' });
+    const refusal = page.getByText('policy_job_in_progress');
+    await expect
+      .poll(
+        async () => {
+          if (await result.isVisible()) return true;
+          if (!(await page.getByRole('progressbar').isVisible())) await compute.click();
+          await result.or(refusal).or(page.getByRole('progressbar')).first().waitFor();
+          return result.isVisible();
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toBe(true);
+    await page.getByRole('table', { name: 'Agents that would move' }).getByRole('button').first().click();
+    const parts = page.getByRole('table', { name: 'Parts of its score that differ, in points' });
+    await parts.waitFor();
+    expect(await parts.getByRole('row').count()).toBeGreaterThan(1);
+    expect(await visit.axe()).toEqual([]);
+    expect((await get('/ops/policies', adminToken)).body['in_force']).toBe(inForce);
   });
 });

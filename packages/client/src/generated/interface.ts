@@ -2166,7 +2166,7 @@ export interface components {
              * The type of the message.
              * @enum {string}
              */
-            type: "trust_score.changed" | "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
+            type: "trust_score.changed" | "organisation.record_changed" | "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
             /**
              * Whether it is still to be delivered, or was given up.
              * @enum {string}
@@ -3278,19 +3278,19 @@ export interface components {
                 agents: number;
                 /** Reviews that count for scores. */
                 reviews: number;
-                /** In what the two policies differ. */
+                /** In what the two policies differ. Constants that only one formula has are left out. */
                 changes: {
-                    /** Its name in the document: constants.strength, priors. */
+                    /** Its name in the document: constants.strength, priors, formula. */
                     constant: string;
-                    /** In the policy in force: a number, or both priors; null if they are as registered. */
-                    in_force: (number | {
+                    /** In the policy in force: its value, or both priors; null if they are as registered. */
+                    in_force: (number | string | string[] | {
                         /** Prior of an agent that belongs to an organisation. */
                         verified: number;
                         /** Prior of any other agent. */
                         unverified: number;
                     }) | null;
                     /** In the policy on trial. */
-                    on_trial: (number | {
+                    on_trial: (number | string | string[] | {
                         /** Prior of an agent that belongs to an organisation. */
                         verified: number;
                         /** Prior of any other agent. */
@@ -3377,9 +3377,24 @@ export interface components {
              * @enum {string}
              */
             trial_basis: "all" | "recent";
-            /** Largest first. They need not sum to the change: constants interact. */
+            /**
+             * Its organisation, if one of the policies keeps records of organisations.
+             * @default null
+             */
+            organisation: string | null;
+            /**
+             * Record of its organisation by the policy in force; null without an organisation, and by formula v1.
+             * @default null
+             */
+            record: number | null;
+            /**
+             * Record of its organisation by the policy on trial; null without an organisation, and by formula v1.
+             * @default null
+             */
+            trial_record: number | null;
+            /** Largest first. They need not sum to the change: constants interact. Empty between formulas. */
             effects: {
-                /** Its name in the document: constants.strength, priors. */
+                /** Its name in the document: constants.strength, priors, formula. */
                 constant: string;
                 /** What this change would do by itself, in points, unrounded. */
                 points: number;
@@ -3387,16 +3402,46 @@ export interface components {
             /** Parts of the score that change, the largest changes first. */
             parts: {
                 /**
-                 * The prior, or the reviews of a root domain.
+                 * The prior; what the record of its organisation takes from it; what the third voice adds; or the reviews of a root.
                  * @enum {string}
                  */
-                kind: "prior" | "root";
-                /** The root; null for the prior. */
+                kind: "prior" | "record" | "third_voice" | "root";
+                /** The root; the organisation of a record; the root of the third voice; null for the prior. */
                 root: string | null;
                 /** Points of the score by the policy in force. */
                 points: number;
                 /** Points of the score by the policy on trial. */
                 trial_points: number;
+                /**
+                 * Largest share of all weight that the root may have by the policy in force; null for anything else.
+                 * @default null
+                 */
+                cap: number | null;
+                /**
+                 * Largest share of all weight that the root may have by the policy on trial; null for anything else.
+                 * @default null
+                 */
+                trial_cap: number | null;
+                /**
+                 * Whether that cap cuts it by the policy in force.
+                 * @default false
+                 */
+                is_cut: boolean;
+                /**
+                 * Whether that cap cuts it by the policy on trial.
+                 * @default false
+                 */
+                trial_is_cut: boolean;
+                /**
+                 * Whether the root was established when it spoke last, by the policy in force; null where there is no such thing.
+                 * @default null
+                 */
+                established: boolean | null;
+                /**
+                 * Whether the root was established when it spoke last, by the policy on trial; null where there is no such thing.
+                 * @default null
+                 */
+                trial_established: boolean | null;
             }[];
             /** The scores after each event that changed one of them, oldest first; between two, both stay. */
             history: {
@@ -3476,7 +3521,7 @@ export interface components {
             };
             /** How many attacks there are. */
             attacks_total: number;
-            /** Whether every gate holds and every control misses its gate; null unless it is done. */
+            /** Whether every gate holds but for known misses, and every control misses its gate; null unless it is done. */
             proven: boolean | null;
             /** The attacks that are done, in order; also while it runs. */
             attacks: {
@@ -3484,11 +3529,11 @@ export interface components {
                 attack: string;
                 /** What is attacked, in words. */
                 title: string;
-                /** The policy without the protection, which must miss the gates; null without one. */
+                /** The policy without the protection, which must miss the gates; null without one, and where figures have controls of their own. */
                 control: string | null;
                 /** Whether it is a variant without gates. */
                 beyond_the_table: boolean;
-                /** Whether all gates hold, and the control misses all of them, for all seeds; null without gates. */
+                /** Whether all gates hold but for known misses, and each control misses its own, for all seeds; null without gates. */
                 proven: boolean | null;
                 /** Its figures. */
                 figures: {
@@ -3510,7 +3555,9 @@ export interface components {
                     values: (number | null)[];
                     /** Seeds for which the gate is missed. */
                     missed_seeds: number[];
-                    /** The control; null without one or without a gate. */
+                    /** Seeds for which this play misses the gate although the policy is as specified (docs/simulation.md); they prove nothing against it. */
+                    known_misses: number[];
+                    /** The control of the attack; null without one or without a gate. The same as the first of `controls`. */
                     control: {
                         /** The value nearest to meeting the gate; null for a count that was not reached. */
                         best: number | null;
@@ -3519,6 +3566,17 @@ export interface components {
                         /** Seeds for which the control meets the gate, which it must miss. */
                         passed_seeds: number[];
                     } | null;
+                    /** All controls of the figure. */
+                    controls: {
+                        /** What the control lacks. */
+                        name: string;
+                        /** The value nearest to meeting the gate; null for a count that was not reached. */
+                        best: number | null;
+                        /** For each seed; null for a count that was not reached. */
+                        values: (number | null)[];
+                        /** Seeds for which the control meets the gate, which it must miss. */
+                        passed_seeds: number[];
+                    }[];
                 }[];
             }[];
         };
@@ -3967,7 +4025,7 @@ export interface components {
              * What happened.
              * @enum {string}
              */
-            type: "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
+            type: "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled" | "organisation.record_changed";
             /** When it happened, RFC 3339 in UTC. */
             timestamp: string;
             /** The notice. */
@@ -3978,6 +4036,19 @@ export interface components {
                 org_domain: string | null;
                 /** The operator's reason; null where the operator did nothing. */
                 reason: string | null;
+                /** Of a changed record alone: in place of one message for each of these agents. */
+                record_change?: {
+                    /** The organisation whose record changed: that of the webhook. */
+                    org_id: string;
+                    /** The record from this change on, 0 to 75. */
+                    record: number;
+                    /** The record until then. */
+                    previous_record: number;
+                    /** The policy that the record is computed by. */
+                    trust_policy: string;
+                    /** How many scores of its agents in production changed by that, more than 100; GET /org/agents lists the agents with their scores. */
+                    agents: number;
+                };
                 /** Log position of the event that caused the message, decimal digits. */
                 position: string;
                 /** Why the message is sent. */

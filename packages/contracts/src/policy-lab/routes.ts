@@ -81,7 +81,7 @@ export const startPolicyTrialRoute = route({
   summary: 'Try a trust policy on the log: who would move?',
   description:
     'Computes every score of the log under the policy and under the one in force, in a process of its own beside one instance of trust-projection. ' +
-    `Changes nothing. Both policies must be of formula v1. One trial runs at a time. ${unasked}`,
+    `Changes nothing. The policies may be of different formulas. One trial runs at a time. ${unasked}`,
   bodyBytesMax,
   body: request.meta({ id: 'PolicyTrialRequest', description: 'Which policy to try.' }),
   bodyExamples: given(examplePolicy),
@@ -165,8 +165,8 @@ export const startPolicySimulationRoute = route({
   operationId: 'startPolicySimulation',
   summary: 'Attack a trust policy in the simulation',
   description:
-    'Runs the attacks of the gate table against the policy and its controls, in a process of its own and of low priority beside one instance of ' +
-    `trust-projection. The same seeds give the same figures. The policy must be of formula v1. One simulation runs at a time. ${unasked}`,
+    "Runs the attacks of the gate table of the policy's formula against the policy and its controls, in a process of its own and of low priority " +
+    `beside one instance of trust-projection. The same seeds give the same figures. One simulation runs at a time. ${unasked}`,
   bodyBytesMax,
   body: request
     .extend({

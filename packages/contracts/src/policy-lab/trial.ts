@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment, positionText } from '../text.ts';
+import { moment, nullableText, positionText } from '../text.ts';
 import { policyJob } from './job.ts';
 
 const score = (by: string): z.ZodInt => z.int().describe(`Trust score by the policy ${by}, 0 to 100.`);
@@ -7,10 +7,12 @@ const inForce = 'in force';
 const onTrial = 'on trial';
 const basis = z.enum(['all', 'recent']);
 const threshold = z.int().describe('The score at which consumers decide otherwise.');
-const constant = z.string().describe('Its name in the document: constants.strength, priors.');
+const constant = z.string().describe('Its name in the document: constants.strength, priors, formula.');
 const value = z
   .union([
     z.number(),
+    z.string(),
+    z.array(z.string()),
     z.object({
       verified: z.number().describe('Prior of an agent that belongs to an organisation.'),
       unverified: z.number().describe('Prior of any other agent.'),
@@ -29,11 +31,11 @@ export const policyTrialResult = z.object({
     .array(
       z.object({
         constant,
-        inForce: value.describe('In the policy in force: a number, or both priors; null if they are as registered.'),
+        inForce: value.describe('In the policy in force: its value, or both priors; null if they are as registered.'),
         onTrial: value.describe('In the policy on trial.'),
       }),
     )
-    .describe('In what the two policies differ.'),
+    .describe('In what the two policies differ. Constants that only one formula has are left out.'),
   moved: z.int().describe('Agents whose score would be another.'),
   up: z.int().describe('Of those, higher.'),
   down: z.int().describe('Of those, lower.'),
@@ -77,22 +79,63 @@ export const policyTrialAgent = z.object({
 });
 export type PolicyTrialAgent = z.infer<typeof policyTrialAgent>;
 
+const cap = (by: string): z.ZodDefault<z.ZodNullable<z.ZodNumber>> =>
+  z
+    .number()
+    .nullable()
+    .default(null)
+    .describe(`Largest share of all weight that the root may have by the policy ${by}; null for anything else.`);
+const isCut = (by: string): z.ZodDefault<z.ZodBoolean> =>
+  z.boolean().default(false).describe(`Whether that cap cuts it by the policy ${by}.`);
+const established = (by: string): z.ZodDefault<z.ZodNullable<z.ZodBoolean>> =>
+  z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe(
+      `Whether the root was established when it spoke last, by the policy ${by}; null where there is no such thing.`,
+    );
+const record = (by: string): z.ZodDefault<z.ZodNullable<z.ZodInt>> =>
+  z
+    .int()
+    .nullable()
+    .default(null)
+    .describe(`Record of its organisation by the policy ${by}; null without an organisation, and by formula v1.`);
+
 /** Why an agent would move, and its score over time by both policies. */
 export const policyTrialDetail = policyTrialAgent.extend({
   basis: basis.describe('By the policy in force, whether all reviews count, or recent ones alone.'),
   trialBasis: basis.describe('The same by the policy on trial.'),
+  organisation: nullableText
+    .default(null)
+    .describe('Its organisation, if one of the policies keeps records of organisations.'),
+  record: record(inForce),
+  trialRecord: record(onTrial),
   effects: z
     .array(
       z.object({ constant, points: z.number().describe('What this change would do by itself, in points, unrounded.') }),
     )
-    .describe('Largest first. They need not sum to the change: constants interact.'),
+    .describe('Largest first. They need not sum to the change: constants interact. Empty between formulas.'),
   parts: z
     .array(
       z.object({
-        kind: z.enum(['prior', 'root']).describe('The prior, or the reviews of a root domain.'),
-        root: z.string().nullable().describe('The root; null for the prior.'),
+        kind: z
+          .enum(['prior', 'record', 'third_voice', 'root'])
+          .describe(
+            'The prior; what the record of its organisation takes from it; what the third voice adds; or the reviews of a root.',
+          ),
+        root: z
+          .string()
+          .nullable()
+          .describe('The root; the organisation of a record; the root of the third voice; null for the prior.'),
         points: z.number().describe('Points of the score by the policy in force.'),
         trialPoints: z.number().describe('Points of the score by the policy on trial.'),
+        cap: cap(inForce),
+        trialCap: cap(onTrial),
+        isCut: isCut(inForce),
+        trialIsCut: isCut(onTrial),
+        established: established(inForce),
+        trialEstablished: established(onTrial),
       }),
     )
     .describe('Parts of the score that change, the largest changes first.'),

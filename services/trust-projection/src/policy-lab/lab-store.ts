@@ -1,6 +1,6 @@
 import type { Actor, PolicyJobProgress, PolicyJobState } from '@agent-trust/contracts';
 import { DomainError, isPolicyJobOver } from '@agent-trust/contracts';
-import type { TrustPolicy } from '@agent-trust/trust-policy';
+import type { AnyTrustPolicy } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { jobLimits } from '../jobs/limits.ts';
 import { actorText, isAlive, showAlive } from '../jobs/liveness.ts';
@@ -13,7 +13,7 @@ export type LabJob = {
   jobId: string;
   kind: LabKind;
   state: PolicyJobState;
-  request: { policy: TrustPolicy; seeds?: { first: number; count: number } };
+  request: { policy: AnyTrustPolicy; seeds?: { first: number; count: number } };
   requestedBy: string | null;
   instanceId: string | null;
   requestedAt: Date;

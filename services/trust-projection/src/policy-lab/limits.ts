@@ -8,7 +8,7 @@ export const labLimits = {
   agentsKeptMax: limits.policyTrialAgentsMax,
   /** Points of the chart of one agent. */
   historyPointsMax: 200,
-  /** Parts of one agent's score: the roots whose share changes most. */
+  /** Parts of one agent's score: those that change most. */
   partsMax: 50,
   /** Agents that are stored in one statement. */
   agentsPerStatement: 100,

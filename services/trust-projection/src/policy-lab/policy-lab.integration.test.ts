@@ -22,6 +22,7 @@ import {
   startPolicyTrial,
 } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
+import { gateTableV2 } from '@agent-trust/simulation';
 import { policyV1, policyV2 } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -102,7 +103,7 @@ describe('a trial', () => {
       const begun = await trial();
       expect(begun).toMatchObject({ state: 'starting', policy: 'heavier', requestedBy: 'operator night-watch' });
       const done = await until(() => trialOf(begun.trialId), isOver);
-      const compared = await comparePolicies(fixture.log, { from: policyV1, to: heavier });
+      const compared = await comparePolicies(fixture.log, { from: policyV1, to: heavier }, 0);
       expect(compared.moves.length).toBeGreaterThan(5);
       expect(done).toMatchObject({
         state: 'done',
@@ -146,6 +147,32 @@ describe('a trial', () => {
       expect(nobody.agent).toBeNull();
       const ended = fixture.gateway.request(cancelPolicyTrial, { trialId: begun.trialId });
       await expect(ended).rejects.toMatchObject({ code: 'policy_job_ended' });
+    },
+    jobsMs,
+  );
+
+  it(
+    'compares formulas, and says what the record, caps and standing of roots do',
+    async () => {
+      const { trial: begun } = await fixture.gateway.request(startPolicyTrial, { policy: 'v2', actor });
+      const done = await until(() => trialOf(begun.trialId), isOver);
+      expect(done).toMatchObject({
+        state: 'done',
+        result: { changes: [{ constant: 'formula', inForce: 'v1', onTrial: 'v2' }] },
+      });
+      const asked = { trialId: begun.trialId, limit: 1, offset: 0 };
+      const [listed] = (await fixture.gateway.request(listPolicyTrialAgents, asked)).agents;
+      const agentId = listed?.agentId ?? '';
+      const { agent } = await fixture.gateway.request(findPolicyTrialAgent, { trialId: begun.trialId, agentId });
+      expect(agent?.effects).toEqual([]);
+      const roots = agent?.parts.filter(({ kind }) => kind === 'root') ?? [];
+      expect(roots.length).toBeGreaterThan(0);
+      expect(roots.map(({ established }) => established)).toEqual(roots.map(() => null));
+      const onTrial = roots.filter(({ trialPoints }) => trialPoints !== 0);
+      expect(onTrial.map(({ trialEstablished, trialCap }) => [typeof trialEstablished, typeof trialCap])).toEqual(
+        onTrial.map(() => ['boolean', 'number']),
+      );
+      expect(agent?.history.at(-1)).toMatchObject({ trialScore: listed?.trialScore });
     },
     jobsMs,
   );
@@ -204,6 +231,36 @@ describe('a simulation', () => {
         expect(steps.length).toBeLessThanOrEqual(801);
       }
       expect(await course('nothing')).toBeNull();
+    },
+    jobsMs,
+  );
+
+  it(
+    'attacks a policy of formula v2 by the table of v2, where a figure may have several controls',
+    async () => {
+      const { simulation: begun } = await fixture.gateway.request(startPolicySimulation, {
+        policy: 'v2',
+        actor,
+        seeds: { first: 1, count: 1 },
+      });
+      expect(begun.attacksTotal).toBe(gateTableV2.length);
+      const { simulationId } = begun;
+      const some = await until(
+        () => simulationOf(simulationId),
+        ({ attacks }) => attacks.some(({ attack }) => attack === 'ring'),
+      );
+      const attack = some.attacks.find((one) => one.attack === 'ring');
+      expect(attack?.figures.length).toBeGreaterThan(0);
+      for (const { values, controls, missedSeeds } of attack?.figures ?? []) {
+        expect([values.length, missedSeeds]).toEqual([1, []]);
+        for (const { name, passedSeeds } of controls) expect([name.length > 0, passedSeeds]).toEqual([true, []]);
+      }
+      expect(attack?.figures.some(({ gate, controls }) => gate !== null && controls.length > 0)).toBe(true);
+      const asked = { simulationId, attack: attack?.attack ?? '' };
+      const { course } = await fixture.gateway.request(findSimulatedCourse, asked);
+      expect(new Set(course?.tracks.map(({ by }) => by))).toEqual(new Set(['policy', 'control']));
+      await fixture.gateway.request(cancelPolicySimulation, { simulationId }).catch(() => undefined);
+      await until(() => simulationOf(simulationId), isOver);
     },
     jobsMs,
   );

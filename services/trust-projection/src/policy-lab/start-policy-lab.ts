@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { faultAt } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
-import type { AnyTrustPolicy, TrustPolicy } from '@agent-trust/trust-policy';
 import { jobProcess } from '../jobs/job-process.ts';
 import { choosePolicy } from './choose-policy.ts';
 import { labMethods, type StartLabJob } from './lab-methods.ts';
@@ -36,9 +34,7 @@ export async function startPolicyLab(parts: {
   };
 
   const start: StartLabJob = async (kind, { policy: choice, actor, seeds }) => {
-    const chosen = await choosePolicy(log, choice);
-    const policy = tried(chosen.policy);
-    if (kind === 'trial') tried(chosen.inForce);
+    const { policy } = await choosePolicy(log, choice);
     const request = seeds === undefined ? { policy } : { policy, seeds };
     const begun = await store.begin({ jobId: randomUUID(), kind, request, requestedBy: actor, instanceId });
     const running = run(begun)
@@ -59,10 +55,3 @@ export async function startPolicyLab(parts: {
     },
   };
 }
-
-/** A policy that trials and simulations work with. Refusal: validation_failed. */
-const tried = (policy: AnyTrustPolicy): TrustPolicy => {
-  if (policy.formula === 'v1') return policy;
-  const message = `trials and simulations work with policies of formula v1, and ${policy.name} is of ${policy.formula}`;
-  throw faultAt('validation_failed', ['policy'], message);
-};

@@ -1,8 +1,9 @@
 import { orgDomainStream } from '@agent-trust/contracts';
 import { seededRandom } from '@agent-trust/test-kit/seeded-random';
-import { policyV1, type AnyTrustPolicy, DirectLog, TrustLedger, type TrustEvent } from '@agent-trust/trust-policy';
+import { policyV1, type AnyTrustPolicy, DirectLog, TrustLedger } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent } from '../projector/read-models/registry-event.ts';
 import { policyReview } from '../projector/read-models/trust-evidence/reviewed.ts';
+import { trustEventOf } from '../projector/read-models/trust-evidence/v2/trust-event-of.ts';
 import { agentEvent } from './made-changes.ts';
 import {
   agentRegistered,
@@ -164,45 +165,3 @@ export class PolicyOracle {
     return this.direct === null ? this.#ledger.score(agentId) : this.direct.verdict(agentId);
   }
 }
-
-const trustEventOf = (event: ProjectedRegistryEvent): TrustEvent | null => {
-  switch (event.type) {
-    case 'AgentRegistered':
-      return {
-        type: 'registered',
-        agent: event.data.agentId,
-        organisation: event.data.orgId,
-        base: event.data.trustPrior,
-      };
-    case 'AgentAdopted':
-      return { type: 'adopted', agent: event.data.agentId, organisation: event.data.orgId };
-    case 'OrgDomainReserved':
-      return { type: 'domain_reserved', domain: event.data.domain, organisation: event.data.orgId };
-    case 'ExchangeReviewed': {
-      const { transactionId, receiverAgentId, callerAgentId, reviewer, reviewedAt, success, score, universe } =
-        event.data;
-      return {
-        type: 'reviewed',
-        review: {
-          id: transactionId,
-          receiver: receiverAgentId,
-          reviewer: {
-            agent: callerAgentId,
-            organisation: reviewer.orgId,
-            orgDomain: reviewer.orgDomain,
-            trust: reviewer.trustScore,
-            roots: reviewer.roots,
-          },
-          reviewedAt: Date.parse(reviewedAt),
-          success,
-          score,
-          inProduction: universe.kind === 'production',
-        },
-      };
-    }
-    case 'ReviewsVoided':
-      return { type: 'voided', reviews: event.data.transactionIds };
-    default:
-      return null;
-  }
-};

@@ -1,14 +1,13 @@
 import type { PolicyTrialAgent } from '@agent-trust/client';
 import { type ReactElement, useState } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
-import { Chart } from '../../ui/chart.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
+import { MovedAgent } from './moved-agent.tsx';
 
 const limit = 50;
 
@@ -56,42 +55,9 @@ export function MovedAgents({ trialId, total }: { trialId: string; total: number
       </Answer>
       {open !== null && (
         <Dialog title={open} isOpen onClose={() => setOpen(null)} place="side">
-          <BothCourses trialId={trialId} agentId={open} />
+          <MovedAgent trialId={trialId} agentId={open} />
         </Dialog>
       )}
     </>
-  );
-}
-
-/** The history of one agent's score under both policies. */
-function BothCourses({ trialId, agentId }: { trialId: string; agentId: string }): ReactElement {
-  const detail = useAsk(['policy trial', trialId, 'agent', agentId], (client, signal) =>
-    client.ops.policyTrialAgent(trialId, agentId, { signal }),
-  );
-  return (
-    <Answer of={detail} what="its history">
-      {({ history, is_thinned: isThinned }) => (
-        <Chart
-          label="Its score under the policy in force and under the one on trial"
-          times={history.map(({ at }) => Date.parse(at))}
-          range={[0, 100]}
-          series={[
-            { name: 'in force', values: history.map(({ trust_score: score }) => score), shape: 'steps' },
-            { name: 'on trial', values: history.map(({ trial_score: score }) => score), shape: 'steps' },
-          ]}
-        >
-          <DataTable
-            caption={isThinned ? 'Some of its changes' : 'Its changes'}
-            columns={[
-              { head: 'At', cell: ({ at }) => <Moment at={at} /> },
-              { head: 'In force', cell: ({ trust_score: score }) => score, isNumber: true },
-              { head: 'On trial', cell: ({ trial_score: score }) => score, isNumber: true },
-            ]}
-            rows={history}
-            keyOf={({ position }) => position}
-          />
-        </Chart>
-      )}
-    </Answer>
   );
 }

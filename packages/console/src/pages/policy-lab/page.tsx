@@ -44,9 +44,6 @@ const columns = (onTake: (policy: TrustPolicy) => void): readonly Column<Known>[
   },
 ];
 
-/** Trials and simulations work with policies of one formula. */
-const isTried = (policy: TrustPolicy | null): boolean => policy?.formula === 'v1';
-
 function Lab(): ReactElement {
   const policies = useAsk(['policies'], (client, signal) => client.ops.policies({ signal }));
   const [base, setBase] = useState<TrustPolicy | null>(null);
@@ -75,16 +72,8 @@ function Lab(): ReactElement {
             )}
             {chosen !== null && (
               <div key={JSON.stringify(chosen)}>
-                {isTried(chosen) && isTried(active) ? (
-                  <Trial policy={chosen} />
-                ) : (
-                  <Empty>Who would move is computed only between policies of formula v1.</Empty>
-                )}
-                {isTried(chosen) ? (
-                  <Simulation policy={chosen} />
-                ) : (
-                  <Empty>Only policies of formula v1 are attacked here.</Empty>
-                )}
+                <Trial policy={chosen} />
+                <Simulation policy={chosen} />
                 <Activation policy={chosen} />
               </div>
             )}

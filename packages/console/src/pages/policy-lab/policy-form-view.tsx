@@ -1,8 +1,8 @@
 import type { TrustPolicies, TrustPolicy } from '@agent-trust/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Field } from '../../ui/field.tsx';
+import { Choice, Field, Lines } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
-import { type Draft, draftOf, fieldsOf, policyOf } from './policy-form.ts';
+import { type ConstantField, type Draft, draftOf, fieldsOf, policyOf } from './policy-form.ts';
 
 export type PolicyFormProps = {
   base: TrustPolicy;
@@ -29,18 +29,12 @@ export function PolicyForm({ base, schema, onTry }: PolicyFormProps): ReactEleme
             maxLength={64}
             hint="a name always means the same policy"
           />
-          {fieldsOf(schema).map(({ name, min, max, isWhole, hint }) => (
-            <Field
-              key={name}
-              label={name}
-              type="number"
-              min={min}
-              max={max}
-              step={isWhole ? 1 : 'any'}
-              required
-              value={draft.constants[name] ?? ''}
-              onValue={(value) => setDraft({ ...draft, constants: { ...draft.constants, [name]: value } })}
-              hint={hint}
+          {fieldsOf(schema).map((field) => (
+            <Constant
+              key={field.name}
+              field={field}
+              value={draft.constants[field.name] ?? ''}
+              onValue={(value) => setDraft({ ...draft, constants: { ...draft.constants, [field.name]: value } })}
             />
           ))}
           {draft.priors !== null && (
@@ -55,6 +49,27 @@ export function PolicyForm({ base, schema, onTry }: PolicyFormProps): ReactEleme
       </form>
     </Section>
   );
+}
+
+type ConstantProps = { field: ConstantField; value: string; onValue: (value: string) => void };
+
+function Constant({ field, value, onValue }: ConstantProps): ReactElement {
+  const { name, hint } = field;
+  switch (field.kind) {
+    case 'number': {
+      const { min, max, isWhole } = field;
+      const range = { type: 'number', min, max, step: isWhole ? 1 : 'any', required: true } as const;
+      return <Field label={name} {...range} value={value} onValue={onValue} hint={hint} />;
+    }
+    case 'choice': {
+      const options = field.words.map((word) => ({ value: word, text: word }));
+      return <Choice label={name} value={value} options={options} onValue={onValue} hint={hint} />;
+    }
+    case 'names':
+      return <Lines label={name} value={value} onValue={onValue} hint={`${hint} One a line.`} />;
+    default:
+      return field satisfies never;
+  }
 }
 
 type PriorsProps = { priors: NonNullable<Draft['priors']>; onPriors: (priors: NonNullable<Draft['priors']>) => void };

@@ -18,10 +18,22 @@ describe('the form of a policy', () => {
       },
     };
     expect(fieldsOf(schema)).toEqual([
-      { name: 'strength', min: 0.1, max: 1_000, isWhole: false, hint: 'K' },
-      { name: 'recentPerRootMax', min: 1, max: undefined, isWhole: true, hint: '' },
+      { name: 'strength', hint: 'K', kind: 'number', min: 0.1, max: 1_000, isWhole: false },
+      { name: 'recentPerRootMax', hint: '', kind: 'number', min: 1, max: undefined, isWhole: true },
     ]);
     expect(fieldsOf({})).toEqual([]);
+  });
+
+  it('has a choice for a few words, a list for names, and nothing for what it does not know', () => {
+    const properties = {
+      unaffiliated: { type: 'string', enum: ['raisers', 'none'], description: 'whose' },
+      anchors: { type: 'array', items: { type: 'string' } },
+      later: { type: 'object' },
+    };
+    expect(fieldsOf({ properties: { constants: { properties } } })).toEqual([
+      { name: 'unaffiliated', hint: 'whose', kind: 'choice', words: ['raisers', 'none'] },
+      { name: 'anchors', hint: '', kind: 'names' },
+    ]);
   });
 
   it('begins as a policy, under a name of its own', () => {
@@ -30,22 +42,23 @@ describe('the form of a policy', () => {
     expect(policyOf(draft, policy)).toEqual({ ...policy, name: 'v1-draft' });
   });
 
-  it('keeps what is no number of a policy of formula v2', () => {
+  it('has the words and names of a policy of formula v2', () => {
     const second = {
       name: 'v2',
       formula: 'v2',
-      constants: { strength: 5, unaffiliated: 'raisers', anchors: ['a'] },
+      constants: { strength: 5, unaffiliated: 'raisers', anchors: ['a', 'b'] },
       priors: null,
     } as unknown as TrustPolicy;
     const draft = draftOf(second);
-    expect(draft.constants).toEqual({ strength: '5' });
-    expect(policyOf({ ...draft, constants: { strength: '6' } }, second)).toEqual({
-      ...second,
-      name: 'v2-draft',
-      constants: { strength: 6, unaffiliated: 'raisers', anchors: ['a'] },
+    expect(draft.constants).toEqual({ strength: '5', unaffiliated: 'raisers', anchors: 'a\nb' });
+    expect(policyOf(draft, second)).toEqual({ ...second, name: 'v2-draft' });
+    const changed = { strength: '6', unaffiliated: 'none', anchors: ' c \n\n' };
+    expect(policyOf({ ...draft, constants: changed }, second).constants).toEqual({
+      strength: 6,
+      unaffiliated: 'none',
+      anchors: ['c'],
     });
-    const schema = { properties: { constants: { properties: { unaffiliated: { type: 'string' } } } } };
-    expect(fieldsOf(schema)).toEqual([]);
+    expect(policyOf({ ...draft, constants: {} }, second).constants).toEqual(second.constants);
   });
 
   it.each(['', 'many', 'Infinity', ' '])('sends %j as a number that the registry refuses', (text) => {

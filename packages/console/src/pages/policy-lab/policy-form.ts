@@ -1,65 +1,82 @@
 import type { TrustPolicies, TrustPolicy } from '@agent-trust/client';
 
-/** A number of a policy, as the schema describes it. */
-export type NumberField = {
-  name: string;
-  min: number | undefined;
-  max: number | undefined;
-  isWhole: boolean;
-  hint: string;
-};
+/** A constant of a policy, as the schema describes it: a number, one of a few words, or a list of names. */
+export type ConstantField = { name: string; hint: string } & (
+  | { kind: 'number'; min: number | undefined; max: number | undefined; isWhole: boolean }
+  | { kind: 'choice'; words: string[] }
+  | { kind: 'names' }
+);
 
 type JsonSchema = {
   type?: unknown;
   minimum?: unknown;
   maximum?: unknown;
   description?: unknown;
+  enum?: unknown;
   properties?: Record<string, JsonSchema>;
 };
 
 const numberOr = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** The form's fields for the constants, from the JSON Schema that the registry gives for its policies. */
-export function fieldsOf(schema: TrustPolicies['schema']): NumberField[] {
+/** The form's fields for the constants, from the JSON Schema that the registry gives for its policies. What it does not know is left out, and stays. */
+export function fieldsOf(schema: TrustPolicies['schema']): ConstantField[] {
   const constants = (schema as JsonSchema).properties?.['constants']?.properties ?? {};
-  const numbers = Object.entries(constants).filter(([, { type }]) => type === 'number' || type === 'integer');
-  return numbers.map(([name, { type, minimum, maximum, description }]) => ({
-    name,
-    min: numberOr(minimum),
-    max: numberOr(maximum),
-    isWhole: type === 'integer',
-    hint: typeof description === 'string' ? description : '',
-  }));
+  return Object.entries(constants).flatMap(([name, described]): ConstantField[] => {
+    const { type, minimum, maximum, description } = described;
+    const named = { name, hint: typeof description === 'string' ? description : '' };
+    if (type === 'number' || type === 'integer') {
+      const [min, max] = [numberOr(minimum), numberOr(maximum)];
+      return [{ ...named, kind: 'number', min, max, isWhole: type === 'integer' }];
+    }
+    if (Array.isArray(described.enum)) return [{ ...named, kind: 'choice', words: described.enum.map(String) }];
+    return type === 'array' ? [{ ...named, kind: 'names' }] : [];
+  });
 }
 
-/** What the form holds: texts, until it is sent. */
+/** What the form holds: texts, until it is sent. A list has a name on each line. */
 export type Draft = {
   name: string;
   constants: Record<string, string>;
   priors: { verified: string; unverified: string } | null;
 };
 
-/** A draft that begins as a policy under another name: constants are changed under a new name alone. Those that are no numbers stay. */
+/** A draft that begins as a policy under another name: constants are changed under a new name alone. */
 export function draftOf({ name, constants, priors }: TrustPolicy): Draft {
-  const numbers = Object.entries(constants).filter(([, value]) => typeof value === 'number');
   return {
     name: `${name}-draft`,
-    constants: Object.fromEntries(numbers.map(([constant, value]) => [constant, String(value)])),
+    constants: Object.fromEntries(
+      Object.entries(constants).map(([constant, value]) => [
+        constant,
+        Array.isArray(value) ? value.join('\n') : String(value),
+      ]),
+    ),
     priors: priors === null ? null : { verified: String(priors.verified), unverified: String(priors.unverified) },
   };
 }
 
 /** The policy of a draft. The registry checks every range; a text that is no number becomes one that it refuses. */
 export function policyOf({ name, constants, priors }: Draft, base: TrustPolicy): TrustPolicy {
-  const numbers = Object.fromEntries(Object.entries(constants).map(([constant, text]) => [constant, numberOf(text)]));
-  if (base.formula === 'v2') return { ...base, name: name.trim(), constants: { ...base.constants, ...numbers } };
+  const changed = Object.fromEntries(
+    Object.entries(base.constants).map(([constant, value]) => [constant, valueOf(constants[constant], value)]),
+  );
+  const named = { ...base, name: name.trim(), constants: { ...base.constants, ...changed } } as TrustPolicy;
+  if (named.formula === 'v2') return named;
   return {
-    ...base,
-    name: name.trim(),
-    constants: { ...base.constants, ...numbers },
+    ...named,
     priors: priors === null ? null : { verified: numberOf(priors.verified), unverified: numberOf(priors.unverified) },
   };
 }
+
+/** A text as a value of the kind that the policy had. */
+const valueOf = (text: string | undefined, before: unknown): unknown => {
+  if (text === undefined) return before;
+  if (typeof before === 'number') return numberOf(text);
+  if (!Array.isArray(before)) return text;
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+};
 
 /** Below every range of the schema. */
 const refused = -1;

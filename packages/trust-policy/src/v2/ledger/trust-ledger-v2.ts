@@ -2,6 +2,7 @@ import type { TrustPolicyV2 } from '../../policy/trust-policy-v2.ts';
 import { averagesOfAgent } from '../agent-score.ts';
 import type { Subject } from '../entry.ts';
 import { isEstablishedOrganisation } from '../established.ts';
+import { explainAgent, type ExplainedAgent } from '../explain.ts';
 import type { EvidenceV2 } from '../incremental/evidence.ts';
 import { recordOf } from '../organisation-record.ts';
 import { planReview, type ReviewPlan } from '../plan-review.ts';
@@ -40,11 +41,15 @@ export class TrustLedgerV2 {
   private readonly agents = new Map<string, AgentState>();
   private readonly organisations = new Map<string, OrganisationState>();
   private readonly domains = new Map<string, string | null>();
-  private readonly plans = new Map<string, ReviewPlan>();
+  /** What a review was added to, by its name, in case it is voided. */
+  private readonly plans = new Map<string, { subjects: Subject[]; vouch: ReviewPlan['vouch'] }>();
   private readonly voided = new Set<string>();
+  private readonly onScored: (agent: string) => void;
 
-  constructor(policy: TrustPolicyV2) {
+  /** @param onScored called with each agent whose score an event may have changed */
+  constructor(policy: TrustPolicyV2, onScored: (agent: string) => void = () => {}) {
     this.rules = rulesOfV2(policy);
+    this.onScored = onScored;
   }
 
   /** Follows one event of the log. Returns the evidence that a review was added to, in order; of other events nothing. Throws for an unknown agent. */
@@ -72,6 +77,13 @@ export class TrustLedgerV2 {
 
   verdict(agent: string): Verdict {
     return this.agent(agent).verdict;
+  }
+
+  /** The score with its parts, and the organisation with its record that it was made with. */
+  explain(agent: string): ExplainedAgent & { organisation: { id: string; record: number } | null } {
+    const { organisation: id, base, account } = this.agent(agent);
+    const organisation = id === null ? null : { id, record: this.record(id) };
+    return { ...explainAgent(account.view(), { base, organisation }, this.rules), organisation };
   }
 
   /** 0–75. */
@@ -113,8 +125,7 @@ export class TrustLedgerV2 {
     const account = new Account(base, this.rules);
     const { line } = averagesOfAgent(account.view(), base, this.rules);
     this.agents.set(agent, { organisation, base, account, line, verdict: verdictAt(line, base, this.rules) });
-    if (organisation === null) return;
-    this.organisation(organisation).agents.add(agent);
+    if (organisation !== null) this.organisation(organisation).agents.add(agent);
     this.score(agent);
   }
 
@@ -140,7 +151,9 @@ export class TrustLedgerV2 {
       },
       this.rules,
     );
-    this.plans.set(review.id, plan);
+    if (plan.additions.length > 0) {
+      this.plans.set(review.id, { subjects: plan.additions.map(({ subject }) => subject), vouch: plan.vouch });
+    }
     const views: { subject: Subject; view: EvidenceView }[] = [];
     const changed: ChangedEvidence[] = [];
     for (const { subject, entry, answers } of plan.additions) {
@@ -196,6 +209,7 @@ export class TrustLedgerV2 {
     const { organisation, base, line } = state;
     const prior = organisation === null ? base : Math.min(base, this.record(organisation));
     state.verdict = verdictAt(line, prior, this.rules);
+    this.onScored(agent);
   }
 
   /** What a void review was decided on stays decided: bits of others, and what others answer for. */
@@ -205,7 +219,7 @@ export class TrustLedgerV2 {
       const plan = this.plans.get(id);
       if (plan === undefined || this.voided.has(id)) continue;
       this.voided.add(id);
-      for (const { subject } of plan.additions) subjects.set(`${subject.kind} ${subject.id}`, subject);
+      for (const subject of plan.subjects) subjects.set(`${subject.kind} ${subject.id}`, subject);
       if (plan.vouch !== null) this.withdrawVouch(plan.vouch, id);
     }
     for (const subject of subjects.values()) {

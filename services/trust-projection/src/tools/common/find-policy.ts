@@ -1,12 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  type AnyTrustPolicy,
-  BadPolicyError,
-  canonicalPolicy,
-  parsePolicy,
-  type TrustPolicy,
-} from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, BadPolicyError, canonicalPolicy, parsePolicy } from '@agent-trust/trust-policy';
 import { policiesByName } from '../../projector/activated-policies.ts';
 
 /** The policy of a file at that path, relative to `folder`, else of that name. The BadPolicyError says what is wrong and which policies exist. */
@@ -79,9 +73,3 @@ const readText = async (path: string): Promise<string | null> => {
     await file.close();
   }
 };
-
-/** A policy of formula v1. @throws BadPolicyError for another: `what` does not work with it */
-export function ofFormulaV1(policy: AnyTrustPolicy, what: string): TrustPolicy {
-  if (policy.formula === 'v1') return policy;
-  throw new BadPolicyError(`${what} works with policies of formula v1, and ${policy.name} is of ${policy.formula}`);
-}

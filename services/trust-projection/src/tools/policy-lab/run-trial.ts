@@ -5,14 +5,14 @@ import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import type { WorkHooks } from '../../jobs/reported-work.ts';
 import { labLimits } from '../../policy-lab/limits.ts';
 import type { LabItem, LabJob, LabStore } from '../../policy-lab/lab-store.ts';
-import { ofFormulaV1 } from '../common/find-policy.ts';
-import { changeOf, comparePolicies } from '../whatif/compare-policies.ts';
-import { type ExplainedMove, explainMoves } from '../whatif/explain-moves.ts';
+import { type ChangedPart, changedParts } from '../whatif/changed-parts.ts';
+import { changeOf, comparePolicies, type ExplainedMove } from '../whatif/compare-policies.ts';
 import { followScores, type ScoreHistory } from '../whatif/follow-scores.ts';
 import { policyChanges } from '../whatif/policy-changes.ts';
 import { crossingCounts, points } from '../whatif/report.ts';
+import { type Effect, singleEffects } from '../whatif/single-effects.ts';
 
-/** Parts of the whole that the steps take, about: the log is read twice. */
+/** Parts of the whole that the steps take, about: the log is read twice, or under formula v2 once more for each changed constant. */
 const shares = { compare: [0, 0.5], explain: [0.5, 0.45], keep: [0.95, 0.05] } as const;
 
 /** Compares a policy with the one in force, and keeps those that move first with the reasons and their scores over time. */
@@ -40,30 +40,31 @@ export async function runTrial({
     it.close(),
   );
   const to = request.policy;
-  const inForce = (await readActivatedPolicies(log)).at(-1);
-  if (inForce === undefined) throw new Error('there is always a trust policy');
-  const from = ofFormulaV1(inForce, 'a trial');
-  const comparison = await comparePolicies(log, { from, to }, { onProgress: show('compare'), signal });
-  const { moves } = comparison;
-  const kept = moves.slice(0, labLimits.agentsKeptMax);
+  const from = (await readActivatedPolicies(log)).at(-1);
+  if (from === undefined) throw new Error('there is always a trust policy');
+  const compareOptions = { onProgress: show('compare'), signal };
+  const comparison = await comparePolicies(log, { from, to }, labLimits.agentsKeptMax, compareOptions);
+  const { position, moves, explained: kept } = comparison;
   const changes = policyChanges(from, to);
   const scores = followScores(new Set(kept.map(({ agentId }) => agentId)), { from, to }, labLimits.historyPointsMax);
-  const options = { onProgress: show('explain'), signal, follow: scores.reader };
-  const explained = await explainMoves(log, comparison, kept, changes, options);
-  for (let first = 0; first < explained.length; first += labLimits.agentsPerStatement) {
+  const options = { onProgress: show('explain'), signal, follow: scores.follow };
+  const effects = await singleEffects(log, { position, moves: kept }, changes, options);
+  for (let first = 0; first < kept.length; first += labLimits.agentsPerStatement) {
     signal.throwIfAborted();
-    onProgress(progressOf('keep', first, explained.length, first / explained.length));
-    const page = explained.slice(first, first + labLimits.agentsPerStatement);
+    onProgress(progressOf('keep', first, kept.length, first / kept.length));
+    const page = kept.slice(first, first + labLimits.agentsPerStatement);
     await store.keep(
       jobId,
-      page.map((move, index) => itemOf(first + index, move, scores.historyOf(move.agentId))),
+      page.map((move, index) =>
+        itemOf(first + index, move, effects.get(move.agentId) ?? [], scores.historyOf(move.agentId)),
+      ),
     );
   }
   const up = moves.filter((move) => changeOf(move) > 0).length;
   return {
     result: {
       inForce: from.name,
-      position: comparison.position === null ? null : String(comparison.position),
+      position: position === null ? null : String(position),
       events: comparison.events,
       agents: comparison.agents,
       reviews: comparison.reviews,
@@ -80,8 +81,13 @@ export async function runTrial({
 
 type Detail = Omit<PolicyTrialDetail, keyof PolicyTrialAgent>;
 
-const itemOf = (ordinal: number, move: ExplainedMove, { points: history, isThinned }: ScoreHistory): LabItem => {
-  const { agentId, universe, before, after, crosses, effects, parts } = move;
+const itemOf = (
+  ordinal: number,
+  move: ExplainedMove,
+  effects: readonly Effect[],
+  { points: history, isThinned }: ScoreHistory,
+): LabItem => {
+  const { agentId, universe, before, after, crosses } = move;
   const shown: PolicyTrialAgent = {
     agentId,
     universe,
@@ -93,13 +99,11 @@ const itemOf = (ordinal: number, move: ExplainedMove, { points: history, isThinn
   const detail: Detail = {
     basis: before.basis,
     trialBasis: after.basis,
+    organisation: (after.organisation ?? before.organisation)?.id ?? null,
+    record: before.organisation?.record ?? null,
+    trialRecord: after.organisation?.record ?? null,
     effects: effects.map((effect) => ({ constant: effect.constant, points: points(effect.points) })),
-    parts: parts.slice(0, labLimits.partsMax).map((part) => ({
-      kind: part.kind,
-      root: part.root,
-      points: points(part.before),
-      trialPoints: points(part.after),
-    })),
+    parts: changedParts(move).slice(0, labLimits.partsMax).map(shownPart),
     history: history.map(({ position, at, from, to }) => ({
       position: String(position),
       at: at.toISOString(),
@@ -110,3 +114,16 @@ const itemOf = (ordinal: number, move: ExplainedMove, { points: history, isThinn
   };
   return { ordinal, name: agentId, shown, detail };
 };
+
+const shownPart = ({ kind, root, before, after }: ChangedPart): Detail['parts'][number] => ({
+  kind,
+  root,
+  points: points(before?.points ?? 0),
+  trialPoints: points(after?.points ?? 0),
+  cap: before?.cap ?? null,
+  trialCap: after?.cap ?? null,
+  isCut: before?.isCut ?? false,
+  trialIsCut: after?.isCut ?? false,
+  established: before?.established ?? null,
+  trialEstablished: after?.established ?? null,
+});

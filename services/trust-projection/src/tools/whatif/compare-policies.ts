@@ -1,8 +1,10 @@
 import { cautionScoreMin, trustedScoreMin } from '@agent-trust/domain';
 import type { EventLog } from '@agent-trust/event-log';
 import type { ReplayProgress } from '@agent-trust/projections';
-import { priorOf, TrustLedger, type TrustPolicy, type TrustScore } from '@agent-trust/trust-policy';
-import { readTrustLog } from './read-trust-log.ts';
+import type { AnyTrustPolicy, Verdict } from '@agent-trust/trust-policy';
+import { countingReview } from '../../projector/read-models/trust-evidence/reviewed.ts';
+import { readTrustLog, type TrustLogFollower } from './read-trust-log.ts';
+import { type ExplainedScore, scoresUnder } from './scores-under.ts';
 
 /** Scores at which consumers decide otherwise, highest first. */
 export const thresholds = [trustedScoreMin, cautionScoreMin] as const;
@@ -14,10 +16,13 @@ export type Crossing = { threshold: number; direction: 'rises' | 'falls' };
 export type Move = {
   agentId: string;
   universe: 'production' | 'sandbox';
-  before: TrustScore;
-  after: TrustScore;
+  before: Verdict;
+  after: Verdict;
   crosses: Crossing[];
 };
+
+/** The same with the parts of both scores. */
+export type ExplainedMove = Move & { before: ExplainedScore; after: ExplainedScore };
 
 export type PolicyComparison = {
   position: bigint | null;
@@ -27,49 +32,47 @@ export type PolicyComparison = {
   reviews: number;
   /** Every agent that moves: first those that cross a threshold, then by how far, then by agent_id. */
   moves: Move[];
+  /** The first of them. */
+  explained: ExplainedMove[];
 };
 
-/** Computes every score of the log under two policies, in memory. Reviewers weigh in both as their reviews have frozen it. */
+/**
+ * Computes every score of the log under two policies, in memory. Reviewers weigh in both as their reviews have frozen it.
+ *
+ * @param explainedMax most moves that are explained
+ */
 export async function comparePolicies(
   log: EventLog,
-  policies: { from: TrustPolicy; to: TrustPolicy },
+  policies: { from: AnyTrustPolicy; to: AnyTrustPolicy },
+  explainedMax: number,
   options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
 ): Promise<PolicyComparison> {
-  const from = new TrustLedger(policies.from);
-  const to = new TrustLedger(policies.to);
+  const from = scoresUnder(policies.from);
+  const to = scoresUnder(policies.to);
   const universes = new Map<string, Move['universe']>();
   let reviews = 0;
+  const count: TrustLogFollower = (event) => {
+    if (event.type === 'AgentRegistered') universes.set(event.data.agentId, event.data.universe.kind);
+    if (event.type === 'AgentPublished') universes.set(event.data.agentId, 'production');
+    if (event.type === 'AgentWithdrawn') universes.set(event.data.agentId, 'sandbox');
+    if (countingReview(event) !== null) reviews += 1;
+  };
   const position = await log.headPosition();
-  const events = await readTrustLog(
-    log,
-    position,
-    {
-      registered: (agent) => {
-        from.setPrior(agent.agentId, priorOf(policies.from, agent));
-        to.setPrior(agent.agentId, priorOf(policies.to, agent));
-      },
-      moved: (agentId, universe) => void universes.set(agentId, universe),
-      reviewed: (agentId, review) => {
-        reviews += 1;
-        from.record(agentId, review);
-        to.record(agentId, review);
-      },
-      recounted: (agentId, recorded) => {
-        from.recount(agentId, recorded);
-        to.recount(agentId, recorded);
-      },
-    },
-    options,
-  );
+  const events = await readTrustLog(log, position, [count, from.follow, to.follow], options);
   const moves: Move[] = [];
   for (const [agentId, universe] of universes) {
-    const before = from.score(agentId);
-    const after = to.score(agentId);
+    const before = from.verdict(agentId);
+    const after = to.verdict(agentId);
     if (before.score === after.score) continue;
     moves.push({ agentId, universe, before, after, crosses: crossingsOf(before.score, after.score) });
   }
   moves.sort(byWeightOfMove);
-  return { position, events, agents: universes.size, reviews, moves };
+  const explained = moves.slice(0, explainedMax).map((move) => ({
+    ...move,
+    before: from.explain(move.agentId),
+    after: to.explain(move.agentId),
+  }));
+  return { position, events, agents: universes.size, reviews, moves, explained };
 }
 
 /** The thresholds between two scores. */

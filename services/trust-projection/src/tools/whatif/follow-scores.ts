@@ -1,5 +1,6 @@
-import { priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
-import type { PlaceInLog, TrustLogReader } from './read-trust-log.ts';
+import type { AnyTrustPolicy } from '@agent-trust/trust-policy';
+import type { TrustLogFollower } from './read-trust-log.ts';
+import { scoresUnder } from './scores-under.ts';
 
 /** The scores of an agent by two policies after an event. */
 export type ScorePoint = { position: bigint; at: Date; from: number; to: number };
@@ -13,42 +14,25 @@ export type ScoreHistory = { points: ScorePoint[]; isThinned: boolean };
  */
 export function followScores(
   agents: ReadonlySet<string>,
-  policies: { from: TrustPolicy; to: TrustPolicy },
+  policies: { from: AnyTrustPolicy; to: AnyTrustPolicy },
   pointsMax: number,
-): { reader: TrustLogReader; historyOf: (agentId: string) => ScoreHistory } {
-  const from = new TrustLedger(policies.from);
-  const to = new TrustLedger(policies.to);
+): { follow: TrustLogFollower; historyOf: (agentId: string) => ScoreHistory } {
+  const from = scoresUnder(policies.from, agents);
+  const to = scoresUnder(policies.to, agents);
   const histories = new Map<string, ScoreHistory>();
-  const note = (agentId: string, { position, recordedAt }: PlaceInLog): void => {
+  const note = (agentId: string, { position, recordedAt }: Parameters<TrustLogFollower>[0]): void => {
     const history = histories.get(agentId) ?? { points: [], isThinned: false };
     histories.set(agentId, history);
-    const point = { position, at: recordedAt, from: from.score(agentId).score, to: to.score(agentId).score };
+    const point = { position, at: recordedAt, from: from.verdict(agentId).score, to: to.verdict(agentId).score };
     const last = history.points.at(-1);
     if (last?.from === point.from && last.to === point.to) return;
     history.points.push(point);
     if (history.points.length >= pointsMax * 2) thin(history, pointsMax);
   };
   return {
-    reader: {
-      registered: (agent, place) => {
-        const { agentId } = agent;
-        if (!agents.has(agentId)) return;
-        from.setPrior(agentId, priorOf(policies.from, agent));
-        to.setPrior(agentId, priorOf(policies.to, agent));
-        note(agentId, place);
-      },
-      reviewed: (agentId, review, place) => {
-        if (!agents.has(agentId)) return;
-        from.record(agentId, review);
-        to.record(agentId, review);
-        note(agentId, place);
-      },
-      recounted: (agentId, reviews, place) => {
-        if (!agents.has(agentId)) return;
-        from.recount(agentId, reviews);
-        to.recount(agentId, reviews);
-        note(agentId, place);
-      },
+    follow: (event) => {
+      const scored = new Set([...from.follow(event), ...to.follow(event)]);
+      for (const agentId of scored) if (agents.has(agentId)) note(agentId, event);
     },
     historyOf: (agentId) => {
       const history = histories.get(agentId) ?? { points: [], isThinned: false };

@@ -134,6 +134,10 @@ describe('npm run whatif', () => {
     const back = await whatif('--policy', 'v1', '--json');
     expect(JSON.parse(back.output)).toMatchObject({ live_policy: 'strict', policy: 'v1' });
     expect(await whatif('--policy', 'strict')).toMatchObject({ code: 0 });
+    expect(await whatif('--policy', 'v2')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Changed: formula v1 → v2, constants.strength 12 → 5') as string,
+    });
     const other = await policyFile('other.json', { ...strict, constants: policyV1.constants });
     expect(await whatif('--policy', other)).toMatchObject({
       code: 2,

@@ -3,13 +3,13 @@ import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-
 import { openCheckedEventLog } from '@agent-trust/event-log';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
-import { findPolicy, ofFormulaV1 } from '../common/find-policy.ts';
+import { findPolicy } from '../common/find-policy.ts';
 import { findTarget } from '../common/find-target.ts';
 import { progressLines } from '../common/report.ts';
 import { comparePolicies } from './compare-policies.ts';
-import { explainMoves } from './explain-moves.ts';
 import { policyChanges } from './policy-changes.ts';
 import { reportJson, whatIfLines } from './report.ts';
+import { singleEffects } from './single-effects.ts';
 
 /** Most agents that are explained: their scores are computed once more for each changed constant. */
 const topMax = 1_000;
@@ -25,7 +25,7 @@ await runCommand({
   usage: `Usage: npm run whatif -- --policy <file or name> [--top <number>] [--json]
 
 Replays the log, in memory, under another trust policy and prints whose score would change, across which threshold, and why.
-Works with policies of formula v1: the other one, and the one in force. Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.
+Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.
   --policy <file or name>   a policy in a JSON file, or the name of one that comes with the registry or was in force once
   --top <number>            agents to show, those that cross a threshold first; 0 to ${topMax}, default ${topDefault}
   --json                    one JSON document on standard output, for programs
@@ -45,18 +45,18 @@ Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be u
       it.close(),
     );
     const activated = await readActivatedPolicies(log);
-    const [inForce] = activated.slice(-1);
-    if (inForce === undefined) throw new Error('there is always a trust policy');
-    const from = ofFormulaV1(inForce, 'whatif');
-    const to = ofFormulaV1(await findPolicy(policy, activated, process.env['INIT_CWD'] ?? process.cwd()), 'whatif');
+    const [from] = activated.slice(-1);
+    if (from === undefined) throw new Error('there is always a trust policy');
+    const to = await findPolicy(policy, activated, process.env['INIT_CWD'] ?? process.cwd());
     const changes = policyChanges(from, to);
     // On standard error, so that the answer can be piped.
     const progress = resources.adopt(progressLines(process.stderr, 'Replaying'), (it) => it.end());
     const options = { onProgress: progress.show, signal };
-    const comparison = await comparePolicies(log, { from, to }, options);
-    const shown = await explainMoves(log, comparison, comparison.moves.slice(0, Number(top)), changes, options);
+    const comparison = await comparePolicies(log, { from, to }, Number(top), options);
+    const { position, explained: moves } = comparison;
+    const effects = await singleEffects(log, { position, moves }, changes, options);
     progress.end();
-    const report = { from, to, changes, comparison, shown };
+    const report = { from, to, changes, comparison, effects };
     if (json) say(JSON.stringify(reportJson(report), null, 2));
     else for (const line of whatIfLines(report)) say(line);
     return 0;

@@ -1,28 +1,39 @@
-import type { PolicyPriors, TrustPolicy } from '@agent-trust/trust-policy';
+import type { AnyTrustPolicy, PolicyPriors } from '@agent-trust/trust-policy';
+
+/** The value of a constant; of `priors` null where they are left to the agents' registrations. */
+export type ConstantValue = number | string | string[] | PolicyPriors | null;
 
 /** One thing in which two policies differ. */
 export type PolicyChange = {
-  /** Its name in a policy's file: `constants.strength`, `priors`. */
+  /** Its name in a policy's file: `constants.strength`, `priors`, `formula`. */
   constant: string;
-  /** `priors` is null where they are left to the agents' registrations. */
-  before: number | PolicyPriors | null;
-  after: number | PolicyPriors | null;
-  /** The first policy with this one thing of the second. */
-  alone: TrustPolicy;
+  before: ConstantValue;
+  after: ConstantValue;
+  /** The first policy with this one thing of the second; null between formulas, where nothing can be changed alone. */
+  alone: AnyTrustPolicy | null;
 };
 
-/** The differences between two policies of one formula, in the order of their file. Priors are one thing: an agent has only one of them. */
-export function policyChanges(from: TrustPolicy, to: TrustPolicy): PolicyChange[] {
-  const names = Object.keys(from.constants) as (keyof TrustPolicy['constants'])[];
-  const changes = names
-    .filter((name) => from.constants[name] !== to.constants[name])
-    .map((name): PolicyChange => {
-      const after = to.constants[name];
-      const alone = { ...from, constants: { ...from.constants, [name]: after } };
-      return { constant: `constants.${name}`, before: from.constants[name], after, alone };
-    });
-  const samePriors = from.priors?.verified === to.priors?.verified && from.priors?.unverified === to.priors?.unverified;
-  if (samePriors) return changes;
-  const alone = { ...from, priors: to.priors };
-  return [...changes, { constant: 'priors', before: from.priors, after: to.priors, alone }];
+/**
+ * The differences between two policies, in the order of their file. Priors are one thing: an agent has only one of them. Constants that only one of
+ * the two has come with its formula, and are not named.
+ */
+export function policyChanges(from: AnyTrustPolicy, to: AnyTrustPolicy): PolicyChange[] {
+  const isOneFormula = from.formula === to.formula;
+  const [constantsBefore, constantsAfter] = [constantsOf(from), constantsOf(to)];
+  const changes: PolicyChange[] = isOneFormula
+    ? []
+    : [{ constant: 'formula', before: from.formula, after: to.formula, alone: null }];
+  for (const [name, before] of constantsBefore) {
+    const after = constantsAfter.get(name);
+    if (after === undefined || JSON.stringify(before) === JSON.stringify(after)) continue;
+    const alone = { ...from, constants: { ...from.constants, [name]: after } } as AnyTrustPolicy;
+    changes.push({ constant: `constants.${name}`, before, after, alone: isOneFormula ? alone : null });
+  }
+  const [before, after] = [from.priors, to.priors];
+  if (before?.verified === after?.verified && before?.unverified === after?.unverified) return changes;
+  const alone = { ...from, priors: after } as AnyTrustPolicy;
+  return [...changes, { constant: 'priors', before, after, alone: isOneFormula ? alone : null }];
 }
+
+const constantsOf = ({ constants }: AnyTrustPolicy): ReadonlyMap<string, ConstantValue> =>
+  new Map(Object.entries(constants) as [string, ConstantValue][]);

@@ -1,16 +1,17 @@
-import { rootText, type TrustPolicy } from '@agent-trust/trust-policy';
+import { type AnyTrustPolicy, rootText } from '@agent-trust/trust-policy';
 import { alignedLines } from '../common/aligned-lines.ts';
-import { changeOf, type Crossing, type PolicyComparison, thresholds } from './compare-policies.ts';
-import type { ChangedPart, ExplainedMove } from './explain-moves.ts';
+import { type ChangedPart, changedParts } from './changed-parts.ts';
+import { changeOf, type Crossing, type ExplainedMove, type PolicyComparison, thresholds } from './compare-policies.ts';
 import type { PolicyChange } from './policy-changes.ts';
+import type { Effect, SingleEffects } from './single-effects.ts';
 
 export type WhatIfReport = {
-  from: TrustPolicy;
-  to: TrustPolicy;
+  from: AnyTrustPolicy;
+  to: AnyTrustPolicy;
   changes: readonly PolicyChange[];
+  /** The moves that are shown are those that it explains. */
   comparison: PolicyComparison;
-  /** The moves that are shown. */
-  shown: readonly ExplainedMove[];
+  effects: SingleEffects;
 };
 
 /** How many agents rise to a threshold or above it, and how many fall below it. */
@@ -30,7 +31,7 @@ export function points(value: number): number {
 }
 
 /** The report as one JSON document, in snake_case as all that leaves the registry. */
-export function reportJson({ from, to, changes, comparison, shown }: WhatIfReport): object {
+export function reportJson({ from, to, changes, comparison, effects }: WhatIfReport): object {
   return {
     policy: to.name,
     live_policy: from.name,
@@ -43,24 +44,36 @@ export function reportJson({ from, to, changes, comparison, shown }: WhatIfRepor
     up: comparison.moves.filter((move) => changeOf(move) > 0).length,
     down: comparison.moves.filter((move) => changeOf(move) < 0).length,
     thresholds: crossingCounts(comparison),
-    moves: shown.map((move) => ({
+    moves: comparison.explained.map((move) => ({
       agent_id: move.agentId,
       universe: move.universe,
       before: sideJson(move.before),
       after: sideJson(move.after),
       change: changeOf(move),
       crosses: move.crosses,
-      effects: move.effects.map((effect) => ({ ...effect, points: points(effect.points) })),
-      parts: move.parts.map((part) => ({ ...part, before: points(part.before), after: points(part.after) })),
+      effects: (effects.get(move.agentId) ?? []).map((effect) => ({ ...effect, points: points(effect.points) })),
+      parts: changedParts(move).map(partJson),
     })),
   };
 }
 
-const sideJson = ({ score, unrounded, basis }: ExplainedMove['before']): object => ({
+const sideJson = ({ score, unrounded, basis, organisation }: ExplainedMove['before']): object => ({
   trust_score: score,
   unrounded: points(unrounded),
   basis,
+  ...(organisation === null ? {} : { organisation: { org_id: organisation.id, record: organisation.record } }),
 });
+
+const partJson = ({ kind, root, before, after }: ChangedPart): object => ({
+  kind,
+  root,
+  before: points(before?.points ?? 0),
+  after: points(after?.points ?? 0),
+  ...(kind === 'root' ? { root_before: rootJson(before), root_after: rootJson(after) } : {}),
+});
+
+const rootJson = (part: ChangedPart['before']): object | null =>
+  part === null ? null : { cap: part.cap, cut: part.isCut, established: part.established };
 
 /** Parts and effects that are shown of each agent; the rest is summed up. */
 const partsShownMax = 4;
@@ -81,7 +94,9 @@ const shownName = (name: string): string =>
 
 const valueText = (value: PolicyChange['before']): string => {
   if (value === null) return 'as registered';
-  return typeof value === 'number' ? String(value) : `${value.verified}/${value.unverified}`;
+  if (typeof value === 'number' || typeof value === 'string') return String(value);
+  if (!Array.isArray(value)) return `${value.verified}/${value.unverified}`;
+  return value.length === 0 ? 'none' : value.map(shownName).join(' ');
 };
 
 const crossingText = ({ threshold, direction }: Crossing): string =>
@@ -89,8 +104,8 @@ const crossingText = ({ threshold, direction }: Crossing): string =>
 
 /** What another policy would do, for people. */
 export function whatIfLines(report: WhatIfReport): string[] {
-  const { from, to, changes, comparison, shown } = report;
-  const { agents, moves, events, reviews, position } = comparison;
+  const { from, to, changes, comparison, effects } = report;
+  const { agents, moves, events, reviews, position, explained: shown } = comparison;
   const lines = [
     `What if trust policy ${to.name} had been in force instead of ${from.name}?`,
     position === null
@@ -110,7 +125,7 @@ export function whatIfLines(report: WhatIfReport): string[] {
         `Threshold ${threshold}: ${whole(rise)} would rise to it or above, ${whole(fall)} would fall below it.`,
     ),
   );
-  if (shown.length > 0) lines.push('', ...table(shown, from.name, to.name, changes));
+  if (shown.length > 0) lines.push('', ...table(shown, from.name, to.name, effects, changes));
   if (shown.length < moves.length) {
     lines.push('', `${whole(moves.length - shown.length)} more agents would move; --top shows more of them.`);
   }
@@ -121,6 +136,7 @@ const table = (
   moves: readonly ExplainedMove[],
   from: string,
   to: string,
+  effects: SingleEffects,
   changes: readonly PolicyChange[],
 ): string[] => {
   const rows = moves.map((move) => [
@@ -132,16 +148,24 @@ const table = (
   ]);
   const head = ['agent', from, to, 'change', 'crosses'];
   const [first = '', ...lines] = alignedLines([head, ...rows], [1, 2, 3]);
-  return [first, ...moves.flatMap((move, index) => [lines[index] ?? '', ...whyLines(move, changes)])];
+  const isShownAlone = changes.filter(({ alone }) => alone !== null).length > 1;
+  return [
+    first,
+    ...moves.flatMap((move, index) => [
+      lines[index] ?? '',
+      ...whyLines(move, isShownAlone ? (effects.get(move.agentId) ?? []) : null),
+    ]),
+  ];
 };
 
-const whyLines = (move: ExplainedMove, changes: readonly PolicyChange[]): string[] => {
-  const lines = [`    parts: ${partsText(move.parts)}`];
-  if (changes.length > 1) {
-    const effects = move.effects
+/** @param effects of single constants; null if they are not shown */
+const whyLines = (move: ExplainedMove, effects: readonly Effect[] | null): string[] => {
+  const lines = [`    parts: ${partsText(move)}`];
+  if (effects !== null) {
+    const shown = effects
       .slice(0, effectsShownMax)
-      .map(({ constant, points }) => `${constant} ${signed(points, 1)}`);
-    lines.push(`    alone: ${effects.length === 0 ? 'none of the changes moves it by itself' : effects.join(', ')}`);
+      .map(({ constant, points: gained }) => `${constant} ${signed(gained, 1)}`);
+    lines.push(`    alone: ${shown.length === 0 ? 'none of the changes moves it by itself' : shown.join(', ')}`);
   }
   if (move.before.basis !== move.after.basis) {
     lines.push(
@@ -153,15 +177,46 @@ const whyLines = (move: ExplainedMove, changes: readonly PolicyChange[]): string
   return lines;
 };
 
-const partsText = (parts: readonly ChangedPart[]): string => {
-  const shown = parts
-    .slice(0, partsShownMax)
-    .map(
-      ({ root, before, after }) =>
-        `${root === null ? 'prior' : rootText(shownName(root))} ${before.toFixed(1)} → ${after.toFixed(1)}`,
-    );
+const partsText = (move: ExplainedMove): string => {
+  const parts = changedParts(move);
+  const shown = parts.slice(0, partsShownMax).map((part) => partText(part, move));
   const others = parts.slice(partsShownMax);
   if (others.length === 0) return shown.join(', ');
-  const sum = (side: 'before' | 'after'): string => others.reduce((total, part) => total + part[side], 0).toFixed(1);
-  return `${shown.join(', ')}, ${count(others.length, 'other root')} ${sum('before')} → ${sum('after')}`;
+  const sum = (side: 'before' | 'after'): string =>
+    others.reduce((total, part) => total + (part[side]?.points ?? 0), 0).toFixed(1);
+  return `${shown.join(', ')}, ${count(others.length, 'other part')} ${sum('before')} → ${sum('after')}`;
+};
+
+const partText = (part: ChangedPart, move: ExplainedMove): string => {
+  const { before, after } = part;
+  const [noteBefore, noteAfter] = [rootNote(before), rootNote(after)];
+  const note = noteBefore === noteAfter ? '' : [noteBefore, noteAfter].filter((text) => text !== '').join(' → ');
+  const change = `${(before?.points ?? 0).toFixed(1)} → ${(after?.points ?? 0).toFixed(1)}`;
+  return `${partName(part, move)} ${change}${note === '' ? '' : ` (${note})`}`;
+};
+
+const partName = ({ kind, root }: ChangedPart, { before, after }: ExplainedMove): string => {
+  const name = shownName(root ?? '');
+  switch (kind) {
+    case 'prior':
+      return 'prior';
+    case 'record':
+      return `record ${(after.organisation ?? before.organisation)?.record ?? ''} of ${name}`;
+    case 'third_voice':
+      return `third voice ${name}`;
+    case 'root':
+      return rootText(name);
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** What a cap does to a root, and whether formula v2 takes it as established. */
+const rootNote = (part: ChangedPart['before']): string => {
+  if (part === null) return '';
+  const { established, isCut, cap } = part;
+  return [
+    ...(established === null ? [] : [established ? 'established' : 'not established']),
+    ...(isCut && cap !== null ? [`cut at ${Math.round(cap * 1_000) / 10} %`] : []),
+  ].join(', ');
 };

@@ -23,6 +23,7 @@ import {
   type TrustEntryRow,
   wantOrganisations,
 } from './organisation-tables.ts';
+import { recordedReviewOf } from './trust-event-of.ts';
 
 /** What a review in production does: section 2 of the policy's text. All that is read is the state before it. */
 export function foldReview(draft: Draft, reviewed: Reviewed): void {
@@ -49,30 +50,16 @@ export function foldReview(draft: Draft, reviewed: Reviewed): void {
 
 const planOf = (
   draft: Draft,
-  { data, position }: Reviewed,
+  reviewed: Reviewed,
   { base, orgId }: { base: number; orgId: string | null },
 ): ReviewPlan => {
   const { rows, policy, rules } = draft;
-  const { receiverAgentId, callerAgentId, reviewer, reviewedAt, success, score } = data;
+  const { receiverAgentId, reviewer } = reviewed.data;
   const before = agentRow(draft, receiverAgentId);
   const isOrganisation = (root: string): boolean => organisationRow(draft, 'record', root) !== undefined;
   return planReview(
     {
-      review: {
-        id: String(position),
-        receiver: receiverAgentId,
-        reviewer: {
-          agent: callerAgentId,
-          organisation: reviewer.orgId,
-          orgDomain: reviewer.orgDomain,
-          trust: reviewer.trustScore,
-          roots: reviewer.roots,
-        },
-        reviewedAt: Date.parse(reviewedAt),
-        success,
-        score,
-        inProduction: true,
-      },
+      review: recordedReviewOf(reviewed),
       receiver: { organisation: orgId, base, view: () => viewOf(markedEvidence(draft, before), rules) },
       isEstablished: reviewer.orgId !== null && isEstablishedNow(draft, reviewer.orgId),
       organisationOf: (root) => (isOrganisation(root) ? root : (rows.get(reservedDomains, root)?.orgId ?? null)),
