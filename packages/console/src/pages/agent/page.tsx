@@ -50,9 +50,9 @@ export function Page(): ReactElement {
     { everyMs, keepsFormer: true },
   );
 
-  // Every other part would be refused in the same words.
-  const isRefused = isNotFound(profile.error) || isInvalid(profile.error);
-  const isUnknown = isNotFound(history.error);
+  // Whichever part is refused first: every other one will be, in the same words.
+  const refusal = [profile.error, trust.error].find((error) => isNotFound(error) || isInvalid(error));
+  const isUnknown = isNotFound(history.error) || (asOf === undefined && isNotFound(refusal));
   return (
     <>
       <PageTitle title={agentId} />
@@ -71,8 +71,8 @@ export function Page(): ReactElement {
           onCompare={(compares) => void navigate({ search: { as_of: asOf, compare: compares ? 'now' : undefined } })}
         />
       )}
-      {isRefused ? (
-        <Refusal error={profile.error} asOf={asOf} />
+      {refusal !== undefined ? (
+        <Refusal error={refusal} asOf={asOf} />
       ) : (
         <>
           <Answer of={profile} what="the agent">
