@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { startStack, type Stack } from '@agent-trust/dev-stack';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { beginsWithV1 } from '../support/first-policy.ts';
 import { type BuiltImage, buildWithoutDocker, stagesOfDockerfile, whyNoDocker } from '../support/image.ts';
 import { httpTo, unique } from '../support/registry.ts';
 
@@ -42,7 +43,7 @@ describe('what the Dockerfile makes', () => {
     try {
       stack = await startStack({
         ephemeral: true,
-        env: { ...process.env, NODE_ENV: 'production', CLAIM_DELIVERY: 'inline-unowned' },
+        env: { ...process.env, ...beginsWithV1, NODE_ENV: 'production', CLAIM_DELIVERY: 'inline-unowned' },
         serviceFile: (service) => join(image.app, 'services', service, 'src/main.ts'),
       });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Stack, startStack } from '@agent-trust/dev-stack';
+import { beginsWithV1 } from './first-policy.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function startCheckedStack(env: NodeJS.ProcessEnv): Promise<Stack> 
   const stack = await startStack({
     ephemeral: true,
     fsync: false,
-    env: { REGISTRATIONS_PER_MINUTE: '0', ...env, BASE_URL: url },
+    env: { ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', ...env, BASE_URL: url },
   });
   await checked.open([stack.url]);
   return {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { freePort, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import pg from 'pg';
+import { beginsWithV1 } from './first-policy.ts';
 
 /** Work of the whole system that does not depend on the machine. */
 export type Counts = {
@@ -46,7 +47,7 @@ export async function startCountedStack(env: NodeJS.ProcessEnv = process.env): P
   await database.query('CREATE EXTENSION pg_stat_statements');
   const stack = await startStack({
     ephemeral: true,
-    env: { REGISTRATIONS_PER_MINUTE: '0', ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url },
+    env: { ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url },
   });
   const pids = (): number[] => [
     ...stack.processes().flatMap(({ pid }) => pid ?? []),

@@ -7,6 +7,7 @@ import { ensureConsole } from '@agent-trust/console/build';
 import { startStack } from '@agent-trust/dev-stack';
 import { startOidcIssuer } from '@agent-trust/test-kit/oidc-issuer';
 import type { TestProject } from 'vitest/node';
+import { beginsWithV1 } from './first-policy.ts';
 import { startDomainOwners } from './domain-owners.ts';
 import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
@@ -83,6 +84,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: false,
     env: {
       ...process.env,
+      ...beginsWithV1,
       GATEWAYS: String(gatewayCount),
       // Links contain the address at which the tests reach the first gateway.
       BASE_URL: checked.urls[0],

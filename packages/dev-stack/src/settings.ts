@@ -43,8 +43,9 @@ const schema = z.object({
   TRUST_PROJECTIONS: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),
   LOG_LEVEL: oneOf(...logLevels).optional(),
-  /** Passed on to the services as it is, like every other setting of theirs; here only so that a wrong one ends the start at once. */
+  /** These two are passed on to the services as they are, like every other setting of theirs; here only so that a wrong one ends the start at once. */
   OUTBOUND_ALLOW: outboundAllow,
+  TRUST_POLICY_AT_FIRST_START: oneOf('v1', 'v2').optional(),
   NO_COLOR: text(0, 64).optional(),
   STACK_EPHEMERAL: flag().default(false),
 });

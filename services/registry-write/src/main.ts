@@ -13,6 +13,8 @@ import {
   untilReached,
 } from '@agent-trust/service-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
+import { policyV2 } from '@agent-trust/trust-policy';
+import { activateFirstPolicy, untilFirstPolicy } from './first-policy.ts';
 import { createKnownStreams } from './known-streams.ts';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
@@ -45,7 +47,12 @@ await runService({
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
     const watch = followLogState({ rpc, logger, stopping, fail });
     const log = guardLog(stored, watch);
-    await keepPublishing(() => publishTaxonomy({ log, now: () => new Date() }, seed), {
+    const now = (): Date => new Date();
+    // v1 needs no event: it is in force where no other policy is.
+    if (config.TRUST_POLICY_AT_FIRST_START === 'v2') {
+      await untilFirstPolicy(() => activateFirstPolicy({ log, now }, policyV2), { logger, stopping });
+    }
+    await keepPublishing(() => publishTaxonomy({ log, now }, seed), {
       logger,
       stopping,
     });
@@ -55,7 +62,7 @@ await runService({
       known: createKnownStreams(),
       seed: followSeedTaxonomy(log, { logger, stopping }),
       contactKeys,
-      now: () => new Date(),
+      now,
       newId: randomUUID,
       claimTtlSeconds: config.CLAIM_TOKEN_TTL_SECONDS,
     });

@@ -26,6 +26,13 @@ describe('settings of registry-write', () => {
     });
   });
 
+  it('begin a new registry with policy v2 by default', () => {
+    expect(readConfig(registryWriteSettings, needed)).toMatchObject({ TRUST_POLICY_AT_FIRST_START: 'v2' });
+    expect(readConfig(registryWriteSettings, { ...needed, TRUST_POLICY_AT_FIRST_START: 'v1' })).toMatchObject({
+      TRUST_POLICY_AT_FIRST_START: 'v1',
+    });
+  });
+
   it('have no default for the keys of personal data', () => {
     for (const name of ['PERSONAL_DATA_DATABASE_URL', 'PERSONAL_DATA_KEY'])
       expect(faultsOf({ ...needed, [name]: '' })).toContain(name);
@@ -34,6 +41,7 @@ describe('settings of registry-write', () => {
   it.each([
     { CLAIM_TOKEN_TTL_SECONDS: '-1' },
     { CLAIM_TOKEN_TTL_SECONDS: '1.5' },
+    { TRUST_POLICY_AT_FIRST_START: 'v3' },
     { EVENT_LOG_URL: 'mysql://h/db' },
     { PERSONAL_DATA_DATABASE_URL: 'esdb://h' },
     { PERSONAL_DATA_KEY: 'short' },

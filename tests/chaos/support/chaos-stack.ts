@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { beginsWithV1 } from '../../support/first-policy.ts';
 import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stack';
 
 /**
@@ -17,7 +18,7 @@ export function startChaosStack(
   const options: StackOptions = {
     ...(dataDir === undefined ? { ephemeral: true } : { dataDir, port: 0 }),
     // The load registers more agents from one address than one may.
-    env: { ...process.env, REGISTRATIONS_PER_MINUTE: '0', ...env },
+    env: { ...process.env, ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', ...env },
     onProgress: (line) => write(`stack: ${line}`),
     onLog: (name, line) => {
       write(`${name}: ${line}`);

@@ -54,6 +54,20 @@ const explain = (ledger: TrustLedger, agentId: string): string[] => {
   return [...parts, `together ${score.unrounded.toFixed(2)}`];
 };
 
+/** The same under another policy, whose parts the registry names. */
+const explained = async (client: RegistryClient, agentId: string): Promise<string[]> => {
+  const { contributions, unrounded } = (await client.trust(agentId)).trust;
+  const parts = contributions.map(({ kind, capped_weight: weight, mean, points, established }) => {
+    const gives = `gives ${points.toFixed(2)}`;
+    if (kind === 'record') return `the record of its organisation ${gives}`;
+    if (kind === 'third_voice') return `a third content organisation ${gives}`;
+    const says = `${(mean * 100).toFixed(0)} (weight ${weight.toFixed(2)}) ${gives}`;
+    if (kind === 'prior') return `prior ${says}`;
+    return `${established === true ? 'an established organisation' : 'an organisation that is not established'} says ${says}`;
+  });
+  return [...parts, `together ${unrounded.toFixed(2)}`];
+};
+
 /** The text of an A2A message, else the JSON unchanged. */
 const gistOf = (body: unknown): string => {
   const parts = (body as { result?: { parts?: { text?: unknown }[] } } | null)?.result?.parts;
@@ -124,7 +138,7 @@ const dealWith = async (
         ...standing(after),
         ...exchange,
         trustScoreBefore: before.trust_score,
-        details: after.trust_policy === policyV1.name ? explain(ledger, agentId) : [],
+        details: after.trust_policy === policyV1.name ? explain(ledger, agentId) : await explained(client, agentId),
       },
     ),
   );
