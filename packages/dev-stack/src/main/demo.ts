@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createRegistryClient } from '@agent-trust/client';
 import { runCommand } from '@agent-trust/command-line';
+import { policyV2 } from '@agent-trust/trust-policy';
 import { agentPage, isConsoleServed } from '../console-links.ts';
 import { createPrinter, type Printer, printStep } from '../demo/print-story.ts';
 import { playMainJob } from '../demo/story.ts';
@@ -72,7 +73,8 @@ const play = async (): Promise<number> => {
       print.line('In the console, why each score is what it is:');
       for (const id of agentIds) print.line(agentPage(registry.baseUrl, id));
     }
-    print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
+    const { trust_policy: policy } = await client.verify({ agent_id: String(agentIds[0]) });
+    print.line(`docs/trust-policy${policy === policyV2.name ? '-v2' : ''}.md`.padEnd(58) + 'how a score comes about');
     return isSame ? 0 : 1;
   } finally {
     await registry.stop();
