@@ -48,6 +48,8 @@ describeConsole(
       await page.getByRole('img', { name: /^The score over time/u }).waitFor();
       const parts = page.getByRole('table', { name: /^Parts of the score/u });
       expect(await parts.getByRole('row').count()).toBeGreaterThan(2);
+      // Who that is, where a root is an identifier of an organisation.
+      await parts.getByText(/^initech-buyer/u).waitFor();
       expect(await visit.axe()).toEqual([]);
       await page.evaluate(
         "[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === 'Why this score').scrollIntoView()",

@@ -6,10 +6,13 @@ import { Section } from '../../ui/section.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { barLengths } from './bar-lengths.ts';
 import { partName } from './part-name.ts';
+import { reviewersOf } from './reviewers-of.ts';
 import styles from './contributions.module.css';
 
 /** A record and a third voice have points and no weight. */
 const isWeighed = ({ kind }: TrustContribution): boolean => kind === 'prior' || kind === 'root';
+/** Reviewers that one row names; the table of reviews has all. */
+const reviewersShown = 3;
 const points = (value: number): string => value.toFixed(2);
 
 /** The parts of a score: a bar whose segments add up to it, and the same as a table. */
@@ -48,6 +51,13 @@ export function Contributions({ trust }: { trust: ExplainedTrust }): ReactElemen
             head: 'Says of the agent',
             cell: (one) => (isWeighed(one) ? `${Math.round(one.mean * 100)} of 100` : ''),
             isNumber: true,
+          },
+          {
+            head: 'Newest reviewers',
+            cell: ({ kind, root }) => {
+              if (kind !== 'root' || root === null) return '';
+              return <Foreign text={reviewersOf(root, trust.reviews).slice(0, reviewersShown).join(', ')} />;
+            },
           },
         ]}
         rows={contributions}
