@@ -1,12 +1,12 @@
 import { RegistryError } from '@agent-trust/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
 import { isNotFound, useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
+import { Answer, Empty, ErrorNote, Loading } from '../../ui/states.tsx';
 import { type AskChanges, readChanges } from './changes-window.ts';
 import { Comparison } from './comparison.tsx';
 import { Contributions } from './contributions.tsx';
@@ -49,6 +49,9 @@ export function Page(): ReactElement {
     },
     { everyMs, keepsFormer: true },
   );
+
+  // The chart takes as long to draw as all else, so it comes after the score, however soon its answer is there.
+  const isScoreDrawn = useDeferredValue(!trust.isPending, false);
 
   // Whichever part is refused first: every other one will be, in the same words.
   const refusal = [profile.error, trust.error].find((error) => isNotFound(error) || isInvalid(error));
@@ -99,7 +102,13 @@ export function Page(): ReactElement {
       {!isUnknown && (
         <>
           <Answer of={history} what="the history">
-            {(shown) => <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />}
+            {(shown) =>
+              isScoreDrawn ? (
+                <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />
+              ) : (
+                <Loading what="the history" />
+              )
+            }
           </Answer>
           {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
           <Proofs agentId={agentId} isPast={asOf !== undefined} />
