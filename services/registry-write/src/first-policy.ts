@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, trustPolicyStream } from '@agent-trust/contracts';
 import { type EventLog, handleCommand } from '@agent-trust/event-log';
-import { backoffMs, pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import type { AnyTrustPolicy } from '@agent-trust/trust-policy';
+import { keepTrying } from './keep-trying.ts';
 import { trustPolicyStreams } from './stream-kinds.ts';
 
 /**
@@ -46,15 +46,8 @@ export async function untilFirstPolicy(
   activate: () => Promise<boolean>,
   { logger, stopping }: { logger: Logger; stopping: AbortSignal },
 ): Promise<void> {
-  for (let failures = 0; !stopping.aborted; failures += 1) {
-    const delayMs = backoffMs(failures, retryBackoff);
-    try {
-      if (await activate()) logger.info('the log was empty, so its first event puts the trust policy in force');
-      return;
-    } catch (err) {
-      if (stopping.aborted) return;
-      logger.warn({ err, retry_ms: delayMs }, 'the first trust policy could not be put in force; trying again');
-    }
-    await pause(delayMs, stopping);
+  const whatFailed = 'the first trust policy could not be put in force';
+  if (await keepTrying(activate, { logger, stopping, backoff: retryBackoff, whatFailed })) {
+    logger.info('the log was empty, so its first event puts the trust policy in force');
   }
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { taxonomyEvents, taxonomyStream } from '@agent-trust/contracts';
 import { type CapabilityDefinition, taxonomyDecider } from '@agent-trust/domain';
 import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
-import { backoffMs, pause } from '@agent-trust/limits';
+import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
+import { keepTrying } from './keep-trying.ts';
 
 /** Capabilities of one append. The longest that the data's limits allow has about 5 kB in UTF-8, far below the limit of an append's bytes. */
 const eventsPerAppendMax = 100;
@@ -73,16 +74,8 @@ const tryUntilPublished = async (
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<void> => {
-  for (let failures = 0; !stopping.aborted; failures += 1) {
-    const delayMs = backoffMs(failures, retryBackoff);
-    try {
-      const published = await publish();
-      if (published.defined + published.retired > 0) logger.info(published, 'taxonomy published');
-      return;
-    } catch (err) {
-      if (stopping.aborted) return;
-      logger.warn({ err, retry_ms: delayMs }, 'the taxonomy could not be published; trying again');
-    }
-    await pause(delayMs, stopping);
-  }
+  const whatFailed = 'the taxonomy could not be published';
+  const published = await keepTrying(publish, { logger, stopping, backoff: retryBackoff, whatFailed });
+  if (published !== undefined && published.defined + published.retired > 0)
+    logger.info(published, 'taxonomy published');
 };
