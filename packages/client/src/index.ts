@@ -20,6 +20,7 @@ export type {
   EventsQuery,
   ExportOptions,
   ExportQuery,
+  FollowOptions,
   FollowQuery,
 } from './operations/events.ts';
 export type { LogQuery, OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';

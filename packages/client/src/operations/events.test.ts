@@ -12,10 +12,12 @@ it('a follower that is cut off before its first event resumes at its start', asy
   ];
   try {
     const client = createRegistryClient({ baseUrl: server.url, adminToken: 'token' });
-    for await (const { position } of client.ops.followEvents()) {
+    const states: string[] = [];
+    for await (const { position } of client.ops.followEvents({}, { onState: (state) => states.push(state) })) {
       expect(position).toBe('12');
       break;
     }
+    expect(states).toEqual(['open', 'broken', 'open']);
     expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '9']);
   } finally {
     server.stop();

@@ -36,6 +36,11 @@ export type ExportOptions = RequestOptions & {
   onEnd?: ((end: EndOfExport) => void) | undefined;
 };
 
+export type FollowOptions = RequestOptions & {
+  /** Called with `open` when new events can arrive, and with `broken` when the stream ended or could not be opened: it is then reopened. */
+  onState?: ((state: 'open' | 'broken') => void) | undefined;
+};
+
 export type EventListing = Pick<Operation, 'path' | 'name' | 'credentials'>;
 
 /** The four ways to read one listing of events. */
@@ -43,7 +48,7 @@ export type EventReader<Event, Query> = {
   page: (query?: Query, options?: RequestOptions) => Promise<EventsPage<Event, Query>>;
   each: (query?: Query, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
   export: (query?: ExportQuery<Query>, options?: ExportOptions) => AsyncGenerator<Event, void, undefined>;
-  follow: (query?: FollowQuery<Query>, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
+  follow: (query?: FollowQuery<Query>, options?: FollowOptions) => AsyncGenerator<Event, void, undefined>;
 };
 
 export function eventReader<Event extends { position: string }, Query extends EventsQuery>(
@@ -135,7 +140,7 @@ async function* followEvents<Event extends { position: string }>(
   transport: Transport,
   listing: EventListing,
   query: FollowQuery<EventsQuery>,
-  options: RequestOptions,
+  options: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
   let last: string | null = null;
   let failures = 0;
@@ -144,7 +149,9 @@ async function* followEvents<Event extends { position: string }>(
   };
   for (;;) {
     try {
-      for await (const { event, json } of await openFollower(transport, listing, query, { last, seen }, options)) {
+      const stream = await openFollower(transport, listing, query, { last, seen }, options);
+      options.onState?.('open');
+      for await (const { event, json } of stream) {
         failures = 0;
         // The next attempt is refused, too, and its refusal says why.
         if (event !== 'message') break;
@@ -157,6 +164,7 @@ async function* followEvents<Event extends { position: string }>(
       const isOver = !(error instanceof ClientError) || (error instanceof RegistryError && error.status < 500);
       if (isOver || failures >= limits.followRetriesMax) throw error;
     }
+    options.onState?.('broken');
     failures += 1;
     const waitMs = Math.min(retryDefaults.waitMs * 2 ** failures, retryDefaults.waitMsMax);
     await pause(waitMs * (0.5 + Math.random() / 2), options.signal);

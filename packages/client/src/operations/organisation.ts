@@ -53,6 +53,7 @@ import {
   type EventsQuery,
   type ExportOptions,
   type ExportQuery,
+  type FollowOptions,
   type FollowQuery,
 } from './events.ts';
 import { listing, type PageOf } from './page.ts';
@@ -131,7 +132,7 @@ export function organisationOperations(transport: Transport) {
     followAgentEvents: (
       agentId: string,
       query?: FollowQuery<EventsQuery>,
-      options?: RequestOptions,
+      options?: FollowOptions,
     ): AsyncGenerator<AgentEvent, void, undefined> => eventsOf(agentId).follow(query, options),
 
     /** Settlements that the organisation's agents received through the registry, newest first. */

@@ -5,7 +5,7 @@ import { useClient, useSession } from './use-session.ts';
 /** Of one event that any reader of the stream gets: an organisation's has fewer fields than an operator's. */
 export type LiveEvent = Pick<LoggedEvent, 'position' | 'type'> & Partial<LoggedEvent>;
 
-/** `off`: nobody follows. `waiting`: the stream broke, and is opened again. */
+/** `off`: nobody follows, or the stream is not open yet. `waiting`: the stream broke, and is opened again. */
 export type LiveState = 'off' | 'following' | 'waiting';
 
 export type LiveOptions = {
@@ -32,10 +32,8 @@ export function useLive(onEvent: (event: LiveEvent) => void, { query = {}, enabl
   const isOperator = operator !== null;
 
   useEffect(() => {
-    if (!follows) {
-      setState('off');
-      return;
-    }
+    setState('off');
+    if (!follows) return;
     const stop = new AbortController();
     void followUntilStopped(client, JSON.parse(asked) as NonNullable<LiveOptions['query']>, isOperator, stop.signal, {
       onEvent: (event) => tell(event),
@@ -58,14 +56,14 @@ export async function followUntilStopped(
   waitMs: number = againMs,
 ): Promise<void> {
   let after = query.after;
+  const onStream = (stream: 'open' | 'broken'): void => onState(stream === 'open' ? 'following' : 'waiting');
   while (!signal.aborted) {
-    onState('following');
     try {
       const asked = { ...query, ...(after === undefined ? {} : { after }) };
       const { agent_id: agentId, org: _org, operator: _operator, ...ofAgent } = asked;
       const events: AsyncIterable<LiveEvent> = isOperator
-        ? client.ops.followEvents(asked, { signal })
-        : client.org.followAgentEvents(agentId ?? '', ofAgent, { signal });
+        ? client.ops.followEvents(asked, { signal, onState: onStream })
+        : client.org.followAgentEvents(agentId ?? '', ofAgent, { signal, onState: onStream });
       for await (const event of events) {
         after = event.position;
         onEvent(event);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useAsk, useAskAgain } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -29,14 +29,8 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
   );
   const { from: _from, to: _to, ...followed } = query;
   const askAgain = useAskAgain();
-  const arrive = (event: ShownEvent): void => {
-    if (arrived.length < liveEventsMax) return setArrived([event, ...arrived]);
-    // The page is asked for anew, so that none is missing between it and those that come next.
-    setArrived([]);
-    setAfter(event.position);
-    askAgain(['events']);
-  };
-  const state = useLive((event) => arrive(event as ShownEvent), {
+  // Several may come before the page is drawn again: those that a broken stream has missed do.
+  const state = useLive((event) => setArrived((former) => [event as ShownEvent, ...former]), {
     query: {
       ...followed,
       ...(search.agent_id === undefined ? {} : { agent_id: search.agent_id }),
@@ -44,6 +38,15 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
     },
     enabled: after !== null && search.before === undefined,
   });
+  const isFull = arrived.length >= liveEventsMax;
+  const beginAnew = useEffectEvent(() => {
+    // The page is asked for anew, so that none is missing between it and those that come next.
+    setArrived([]);
+    askAgain(['events']);
+  });
+  useEffect(() => {
+    if (isFull) beginAnew();
+  }, [isFull]);
   const columns: readonly Column<ShownEvent>[] = [
     {
       head: 'Position',
