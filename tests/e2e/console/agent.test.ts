@@ -1,8 +1,9 @@
 /** The page of an agent, in a real browser, with calls and reviews that the test makes. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, createOrg, join, type Member, type Org, review, stack } from '../../support/ask.ts';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { call, createOrg, get, join, type Member, type Org, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { asHiddenTab } from '../../support/console/hidden-tab.ts';
 import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage, unique } from '../../support/registry.ts';
 
@@ -166,6 +167,40 @@ describeConsole('the page of an agent', (console) => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Why this score' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('shows a review that is made while it is open, without being loaded again', async () => {
+    const endpoint = await startRecordingAgent();
+    onTestFinished(() => endpoint.stop());
+    const owner = await createOrg();
+    const reviewedAgent = await join(owner.key, { endpoint_url: endpoint.url });
+    const path = `/agents/${reviewedAgent.agentId}`;
+    // Operators and owners follow its events. In a tab that nobody sees, no page asks by itself.
+    const operators = await console.visit(path, { before: asHiddenTab });
+    await console.signIn(operators, stack.adminToken, "An operator's key or token");
+    const owners = await console.visit(path, { before: asHiddenTab });
+    await console.signIn(owners, owner.key['x-api-key'] ?? '');
+    for (const { page } of [operators, owners]) await page.getByText('Live', { exact: true }).waitFor();
+    // Everybody else asks now and then.
+    const anybodys = await console.visit(path);
+    const visits = [operators, owners, anybodys];
+    for (const { page } of visits) {
+      await page.getByText('No reviews yet.').waitFor();
+      await page.evaluate("globalThis.isTheSamePage = 'yes'");
+    }
+
+    const { body } = await call(caller, reviewedAgent.agentId, textMessage('hello'));
+    const answer = await review(caller, reviewedAgent.agentId, { transaction_id: body['transaction_id'], score: 2 });
+    expect(answer.status).toBe(200);
+    const { body: explained } = await get(`/agent/${reviewedAgent.agentId}/trust`);
+    const sum = Number(explained['unrounded']).toFixed(2);
+    for (const { page } of visits) {
+      await page.getByRole('table', { name: 'The newest 1 of 1 reviews' }).waitFor();
+      await page.getByRole('table', { name: `Parts of the score; their points add up to ${sum}` }).waitFor();
+      await page.getByText('As a table').click();
+      await page.getByRole('button', { name: /^ExchangeReviewed/u }).waitFor();
+      expect(await page.evaluate('globalThis.isTheSamePage')).toBe('yes');
+    }
   });
 
   it('goes back through a long history, and on again', async () => {

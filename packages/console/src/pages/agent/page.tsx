@@ -1,7 +1,7 @@
 import { RegistryError } from '@agent-trust/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
+import { type ReactElement, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isNotFound, useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
@@ -29,13 +29,27 @@ export function Page(): ReactElement {
   const { as_of: asOf, compare } = useSearch({ from: '/agents/$agentId' });
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const askAgain = useAskAgainSoon(['agent', agentId]);
-  const live = useLive(askAgain, { query: { agent_id: agentId }, enabled: asOf === undefined });
+  const newest = useRef<string | null>(null);
+  const live = useLive(
+    ({ position }) => {
+      newest.current = position;
+      askAgain();
+    },
+    { query: { agent_id: agentId }, enabled: asOf === undefined },
+  );
   // Events say when to ask; what they miss is found by asking now and then.
   const everyMs = live === 'following' ? askAnywayMs : askEveryMs;
   const now = asOf === undefined ? { everyMs } : {};
 
   const profile = useProfile(agentId, asOf, { ...now, keepsFormer: true });
   const trust = useTrust(agentId, asOf, { ...now, keepsFormer: true });
+  const shownTo = asOf === undefined ? trust.data?.trust.as_of.position : undefined;
+  const catchUp = useEffectEvent(() => {
+    // The stream may bring an event before the read models have it.
+    if (newest.current !== null && shownTo !== undefined && BigInt(shownTo) < BigInt(newest.current)) askAgain();
+  });
+  // After each answer, whether it is another one or not.
+  useEffect(() => catchUp(), [trust.dataUpdatedAt]);
   const momentTime = asOf === undefined ? undefined : trust.data?.trust.as_of.time;
   const [historyEnd, setHistoryEnd] = useState<number | null>(null);
   const changesKnown = useRef(0);
