@@ -56,7 +56,7 @@ describeConsole('the system page', (console) => {
     await console.signIn(visit, stack.adminToken, operators);
     await page.getByRole('button', { name: 'Replay the read models' }).click();
     await page.getByRole('dialog', { name: 'Replay the read models?' }).getByRole('button', { name: 'Close' }).click();
-    // A replay of the stack that all tests share would slow the others down; tests/integration start real ones.
+    // A replay of the stack that all tests share would slow the others down; own-registry.test.ts has one to its end.
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 });

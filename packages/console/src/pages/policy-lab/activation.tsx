@@ -1,10 +1,11 @@
-import type { TrustPolicy } from '@agent-trust/client';
-import { type ReactElement, useState } from 'react';
+import type { Replay, TrustPolicy } from '@agent-trust/client';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useChange } from '../../session/use-ask.ts';
+import { useAsk, useAskAgain, useChange } from '../../session/use-ask.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { isReplaying, replayEveryMs, ReplayProgress } from '../../ui/replay-progress.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ErrorNote } from '../../ui/states.tsx';
+import { Answer, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 /** Puts the policy in force, after a confirmation; needs the role admin. */
@@ -12,7 +13,7 @@ export function Activation({ policy }: { policy: TrustPolicy }): ReactElement {
   const [asksFirst, setAsksFirst] = useState(false);
   const activate = useChange(
     (client, chosen: TrustPolicy) => client.ops.activatePolicy({ policy: chosen }),
-    [['policies'], ['replays']],
+    [['replays']],
   );
   return (
     <Section title="Put it in force">
@@ -20,15 +21,12 @@ export function Activation({ policy }: { policy: TrustPolicy }): ReactElement {
         The read models are built for it beside the live ones, then the registry switches and records it in the log.
       </p>
       {activate.error !== null && <ErrorNote error={activate.error} />}
-      {activate.isSuccess ? (
-        <p role="status">
-          A replay has begun. Watch it under <Link to="/system">System</Link>; the policy is in force when it has
-          switched.
-        </p>
-      ) : (
-        <button type="button" className="danger" onClick={() => setAsksFirst(true)}>
+      {activate.data === undefined ? (
+        <button type="button" className="danger" disabled={activate.isPending} onClick={() => setAsksFirst(true)}>
           Activate <Foreign text={policy.name} />
         </button>
+      ) : (
+        <Switch replayId={activate.data.replay_id} onAgain={() => activate.reset()} />
       )}
       <Dialog title="Activate this policy?" isOpen={asksFirst} onClose={() => setAsksFirst(false)}>
         <p>
@@ -47,5 +45,70 @@ export function Activation({ policy }: { policy: TrustPolicy }): ReactElement {
         </button>
       </Dialog>
     </Section>
+  );
+}
+
+type SwitchProps = {
+  replayId: string;
+  /** Lets the reader try again where nothing was switched. */
+  onAgain: () => void;
+};
+
+/** The replay that puts a policy in force, to its end. */
+function Switch({ replayId, onAgain }: SwitchProps): ReactElement {
+  const askAgain = useAskAgain();
+  const replay = useAsk(['replays', replayId], (client, signal) => client.ops.replay(replayId, { signal }), {
+    everyMs: (answer) => (answer === undefined || isReplaying(answer) ? replayEveryMs : undefined),
+  });
+  const isOver = replay.data !== undefined && !isReplaying(replay.data);
+  const askForPolicies = useEffectEvent(() => askAgain(['policies']));
+  useEffect(() => {
+    // Another one is in force now.
+    if (isOver) askForPolicies();
+  }, [isOver]);
+  return (
+    <Answer of={replay} what="the replay">
+      {(answer) =>
+        isReplaying(answer) ? (
+          <p className="row">
+            <ReplayProgress replay={answer} />
+            <span>
+              It is stopped under <Link to="/system">System</Link>.
+            </span>
+          </p>
+        ) : (
+          <SwitchEnd replay={answer} onAgain={onAgain} />
+        )
+      }
+    </Answer>
+  );
+}
+
+type SwitchEndProps = Pick<SwitchProps, 'onAgain'> & { replay: Replay };
+
+function SwitchEnd({ replay: { state, policy, result, error }, onAgain }: SwitchEndProps): ReactElement {
+  const activation = result?.activation ?? null;
+  if (state !== 'switched')
+    return (
+      <p role="alert">
+        Nothing was switched: {state.replaceAll('_', ' ')}
+        {error !== null && (
+          <>
+            , <Foreign text={error} />
+          </>
+        )}
+        .{' '}
+        <button type="button" onClick={onAgain}>
+          Begin again
+        </button>
+      </p>
+    );
+  return (
+    <p role="status">
+      <Foreign text={policy ?? ''} /> is in force
+      {activation !== null &&
+        ` from position ${activation.position} on; ${activation.moved.toLocaleString('en')} of ${activation.agents.toLocaleString('en')} agents moved`}
+      .
+    </p>
   );
 }

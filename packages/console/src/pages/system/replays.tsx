@@ -4,15 +4,13 @@ import { useAsk, useChange } from '../../session/use-ask.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { isReplaying, replayEveryMs, ReplayProgress } from '../../ui/replay-progress.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { durationText } from '../../ui/time.ts';
 
-const runningEveryMs = 1_000;
 const idleEveryMs = 15_000;
-
-const isRunning = ({ state }: Replay): boolean => state === 'starting' || state === 'running';
 
 const columns: readonly Column<Replay>[] = [
   { head: 'Asked for', cell: ({ requested_at: at }) => <Moment at={at} /> },
@@ -33,14 +31,14 @@ const resultText = ({ events, duration_ms: ms, comparison }: NonNullable<Replay[
 export function Replays(): ReactElement {
   const [asksFirst, setAsksFirst] = useState(false);
   const replays = useAsk(['replays'], (client, signal) => client.ops.replays({ signal }), {
-    everyMs: (list) => (list?.some(isRunning) === true ? runningEveryMs : idleEveryMs),
+    everyMs: (list) => (list?.some(isReplaying) === true ? replayEveryMs : idleEveryMs),
   });
   const start = useChange(
     (client, acceptDifferences: boolean) => client.ops.startReplay({ accept_differences: acceptDifferences }),
     [['replays']],
   );
   const cancel = useChange((client, id: string) => client.ops.cancelReplay(id), [['replays']]);
-  const running = replays.data?.find(isRunning);
+  const running = replays.data?.find(isReplaying);
   return (
     <Section
       title="Replays"
@@ -52,7 +50,14 @@ export function Replays(): ReactElement {
     >
       {start.error !== null && <ErrorNote error={start.error} />}
       {cancel.error !== null && <ErrorNote error={cancel.error} />}
-      {running !== undefined && <Progress replay={running} onCancel={() => cancel.mutate(running.replay_id)} />}
+      {running !== undefined && (
+        <p className="row">
+          <ReplayProgress replay={running} />
+          <button type="button" className="danger" onClick={() => cancel.mutate(running.replay_id)}>
+            Stop it
+          </button>
+        </p>
+      )}
       <Answer of={replays} what="replays">
         {(list) =>
           list.length === 0 ? (
@@ -79,24 +84,5 @@ export function Replays(): ReactElement {
         </button>
       </Dialog>
     </Section>
-  );
-}
-
-function Progress({ replay: { progress, state }, onCancel }: { replay: Replay; onCancel: () => void }): ReactElement {
-  const percent = Math.round((progress?.fraction ?? 0) * 100);
-  return (
-    <p className="row">
-      <label>
-        {progress === null
-          ? `The replay is ${state}.`
-          : `${progress.phase}: ${progress.events.toLocaleString('en')} of ${progress.events_total.toLocaleString('en')} events, ${progress.events_per_second.toLocaleString('en')} a second`}{' '}
-        <progress max={100} value={percent}>
-          {percent} %
-        </progress>
-      </label>
-      <button type="button" className="danger" onClick={onCancel}>
-        Stop it
-      </button>
-    </p>
   );
 }
