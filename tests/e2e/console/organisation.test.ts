@@ -1,9 +1,24 @@
-/** What an organisation has, in a real browser: agents and their moves, keys that are shown once, usage, payments, webhooks. */
+/** What an organisation has, in a real browser: agents, their moves and clones, keys that are shown once, usage, payments. */
+import type { OrgUsage } from '@agent-trust/client';
+import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
-import { expect, it } from 'vitest';
-import { createOrg, get, join, stack } from '../../support/ask.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  adminToken,
+  ask,
+  call,
+  createOrg,
+  get,
+  join,
+  post,
+  redeem,
+  stack,
+  tokenOf,
+  verify,
+} from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { orgKey } from '../../support/registry.ts';
+import { startRecordingAgent } from '../../support/recording-agent.ts';
+import { orgKey, textMessage, unique } from '../../support/registry.ts';
 
 const keyOf = (headers: Record<string, string>): string => headers['x-api-key'] ?? '';
 const routable = { endpoint_url: 'https://agents.test/hook', http_methods: ['POST'] };
@@ -65,6 +80,83 @@ describeConsole('the organisation page', (console) => {
     expect((await get(`/agent/${live.agentId}`)).body['specialty']).toBe('better quotes');
   });
 
+  it('clones a live agent into the sandbox by keyboard: a preview, a refusal, a claim link that is shown once', async () => {
+    const org = await createOrg();
+    const live = await join(org.key, { ...routable, specialty: 'quotes' });
+    const other = await join(org.sandboxKey);
+    const visit = await console.visit('/organisation', { provokes: [/409.*\/register/u] });
+    const { page } = visit;
+    await console.signIn(visit, keyOf(org.key));
+    await console.signIn(visit, keyOf(org.sandboxKey));
+    const row = page.getByRole('table', { name: "The organisation's agents" }).getByRole('row', { name: live.agentId });
+    await row.getByRole('button', { name: `Clone ${live.agentId}` }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Clone this agent?' });
+    const preview = dialog.getByRole('table', { name: 'What will be made' });
+    await preview.waitFor();
+    const id = dialog.getByLabel('Id of the clone');
+    await id.fill(other.agentId);
+    const rows = await preview.getByRole('row').allTextContents();
+    expect(rows.slice(1, 5)).toEqual([
+      `Agent${other.agentId}`,
+      `In the sandbox of${org.name}`,
+      `Paired with${live.agentId}`,
+      'Specialtyquotes',
+    ]);
+    expect(rows).toContain(`Endpoint${routable.endpoint_url}`);
+    expect(await visit.axe()).toEqual([]);
+    expect(visit.asked.filter((asked) => asked.startsWith('POST /register'))).toEqual([]);
+
+    // In the registry's words, and the place of the one clone is not used up.
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    const taken = { agent_id: other.agentId, clone_from_agent_id: live.agentId };
+    const refused = await post('/register', taken, org.sandboxKey);
+    expect(refused.body['code']).toBe('agent_id_taken');
+    expect(await dialog.getByRole('alert').textContent()).toContain(String(refused.body['detail']));
+
+    const cloneId = unique('draft');
+    await id.fill(cloneId);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('It is shown this once').waitFor();
+    expect(await visit.axe()).toEqual([]);
+    const link = (await dialog.locator('code').first().textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(tokenOf(link));
+    expect(await visit.stored()).not.toContain(tokenOf(link));
+    const claimed = await redeem(link);
+    expect([claimed.status, claimed.body['agent_key']]).toEqual([200, expect.stringMatching(/^registry-agent-sk-/u)]);
+    expect((await verify(cloneId)).status).toBe(404);
+    expect((await verify(cloneId, org.sandboxKey)).body).toMatchObject({ specialty: 'quotes', transaction_count: 0 });
+
+    // A pair is moved nowhere and has no second clone.
+    await row.getByRole('cell', { name: cloneId }).waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByLabel('Universe').selectOption('Sandbox');
+    await page.getByRole('button', { name: `Promote ${cloneId}` }).waitFor();
+  });
+
+  it("clones nothing with another organisation's sandbox key, in the words of the registry", async () => {
+    const [org, other] = [await createOrg(), await createOrg()];
+    const live = await join(org.key, routable);
+    const visit = await console.visit('/organisation', { provokes: [/404.*\/register/u] });
+    const { page } = visit;
+    await console.signIn(visit, keyOf(org.key));
+    await console.signIn(visit, keyOf(other.sandboxKey));
+    await page.getByRole('button', { name: `Clone ${live.agentId}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Clone this agent?' });
+    await dialog.getByRole('button', { name: 'Clone', exact: true }).click();
+    await dialog.getByRole('alert').waitFor();
+    const clone = { agent_id: unique('draft'), clone_from_agent_id: live.agentId };
+    const { status, body } = await post('/register', clone, other.sandboxKey);
+    expect([status, body['code']]).toEqual([404, 'agent_not_found']);
+    expect(await dialog.getByRole('alert').textContent()).toContain(String(body['detail']));
+    expect(await visit.axe()).toEqual([]);
+    const { body: unchanged } = await ask('GET', `/org/agents/${live.agentId}`, { headers: org.key });
+    expect(unchanged['related_agent_id']).toBeNull();
+  });
+
   it('creates a key that is shown once and works, and revokes it', async () => {
     const org = await createOrg();
     const visit = await console.visit('/organisation', { widthPx: 360, theme: 'dark' });
@@ -90,6 +182,45 @@ describeConsole('the organisation page', (console) => {
     expect((await get('/org/whoami', orgKey(secret))).status).toBe(401);
     expect(await visit.axe()).toEqual([]);
     await visit.screenshot('organisation');
+  });
+
+  it('shows what was used of each day beside the limits, and what was refused', async () => {
+    const endpoint = await startRecordingAgent();
+    onTestFinished(() => endpoint.stop());
+    const org = await createOrg();
+    const limits = { registrations_per_day: 3, reads_per_day: 12_000, reason: 'a test' };
+    const path = `/ops/organisations/${encodeURIComponent(org.name)}/limits`;
+    expect((await ask('PUT', path, { body: limits, headers: adminToken })).status).toBe(200);
+    const [caller, target] = [await join(org.key), await join(org.key, { endpoint_url: endpoint.url })];
+    expect((await call(caller, target.agentId, textMessage('hello'))).status).toBe(200);
+    // Whatever the hour: at midnight the limit begins anew.
+    await waitFor(async () => (await post('/register', { agent_id: unique('agent') }, org.key)).status === 429);
+
+    const visit = await console.visit('/organisation');
+    const { page } = visit;
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/org/usage');
+    await console.signIn(visit, keyOf(org.key));
+    const { days } = (await (await answered).json()) as OrgUsage;
+    await page.getByRole('region', { name: 'Usage', exact: true }).getByText('12,000 a day').waitFor();
+    await page.getByRole('img', { name: 'Calls, reads and registrations of each day' }).waitFor();
+    await page.getByText('As a table').focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('table', { name: 'Each day' });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(days.map(({ day }) => day));
+    expect(await table.getByRole('cell').allTextContents()).toEqual(
+      days.flatMap(({ calls, registrations, reads }) =>
+        [calls.used, registrations.used, reads.used, calls.refused + registrations.refused + reads.refused].map(
+          (figure) => figure.toLocaleString('en'),
+        ),
+      ),
+    );
+    const sum = (of: (day: OrgUsage['days'][number]) => number): number =>
+      days.reduce((total, day) => total + of(day), 0);
+    expect(sum(({ calls }) => calls.used)).toBe(1);
+    expect(sum(({ registrations }) => registrations.used)).toBeGreaterThanOrEqual(2);
+    expect(sum(({ registrations }) => registrations.refused)).toBeGreaterThanOrEqual(1);
+    expect(await visit.axe()).toEqual([]);
   });
 
   it('shows payments with totals, and links to the explorer of a chain that one is configured for', async () => {
@@ -191,5 +322,35 @@ describeConsole('the organisation page', (console) => {
     await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
     await dialog.getByRole('alert').waitFor();
     expect(await dialog.textContent()).toContain(secret);
+  });
+
+  it('shows the claim link of a clone even if the registry cannot show the clone yet', async () => {
+    const org = await createOrg();
+    const live = await join(org.key, routable);
+    const link = `${stack.urls[0]}/rotate?token=${'x'.repeat(43)}`;
+    const visit = await console.visit('/organisation', {
+      provokes: [/503/u],
+      before: (page) =>
+        page.route('**/register', (route) =>
+          route.fulfill({
+            status: 503,
+            json: {
+              detail: 'it stands',
+              code: 'read_model_behind',
+              request_id: 'r-1',
+              agent_key: null,
+              claim_link: link,
+            },
+          }),
+        ),
+    });
+    await console.signIn(visit, keyOf(org.key));
+    await console.signIn(visit, keyOf(org.sandboxKey));
+    await visit.page.getByRole('button', { name: `Clone ${live.agentId}` }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Clone this agent?' });
+    await dialog.getByRole('button', { name: 'Clone', exact: true }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByText('This is the claim link.').waitFor();
+    expect(await dialog.textContent()).toContain(link);
   });
 });

@@ -8,15 +8,19 @@ import { Pages } from '../../ui/pages.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
+import { CloneDialog } from './clone-dialog.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
 
 const limit = 50;
 
-/** The organisation's agents in the universe that the reader looks at, and their moves to the other one. */
+type Step = Move | { kind: 'clone'; agent: OwnerTrustObject };
+
+/** The organisation's agents in the universe that the reader looks at, their moves to the other one, and clones. */
 export function Agents(): ReactElement {
   const { sandbox, universe } = useSession();
   const [offset, setOffset] = useState(0);
-  const [move, setMove] = useState<Move | null>(null);
+  const [step, setStep] = useState<Step | null>(null);
+  const close = (): void => setStep(null);
   const agents = useAsk(
     ['org', 'agents', universe, offset],
     (client, signal) => client.org.agents({ limit, offset }, { signal }),
@@ -31,24 +35,27 @@ export function Agents(): ReactElement {
       cell: ({ related_agent_id: other }) => (other === null ? 'nothing' : <Foreign text={other} />),
     },
     {
-      head: 'Move',
-      cell: (agent) => {
-        const kind = moveOf(agent);
-        return kind === null || sandbox === null ? (
-          ''
-        ) : (
-          <button type="button" className="small" onClick={() => setMove({ kind, agent })}>
-            {moveWords[kind]}
-            <span className="visually-hidden"> {agent.agent_id}</span>
-          </button>
-        );
-      },
+      head: 'Move or clone',
+      cell: (agent) =>
+        sandbox !== null && (
+          <span className="row">
+            {stepsOf(agent).map((kind) => (
+              <button key={kind} type="button" className="small" onClick={() => setStep({ kind, agent })}>
+                {stepWords[kind]}
+                <span className="visually-hidden"> {agent.agent_id}</span>
+              </button>
+            ))}
+          </span>
+        ),
     },
   ];
   return (
     <Section title={`Agents in ${universe === 'sandbox' ? 'the sandbox' : 'production'}`}>
       {sandbox === null && (
-        <p>Sign in with the sandbox key, too, to withdraw agents into the sandbox, and to publish or promote drafts.</p>
+        <p>
+          Sign in with the sandbox key, too, to withdraw agents into the sandbox or clone them there, and to publish or
+          promote drafts.
+        </p>
       )}
       <Answer of={agents} what="agents">
         {({ agents: rows, total }) =>
@@ -68,15 +75,20 @@ export function Agents(): ReactElement {
           )
         }
       </Answer>
-      {move !== null && <MoveDialog move={move} onClose={() => setMove(null)} />}
+      {step !== null &&
+        (step.kind === 'clone' ? (
+          <CloneDialog agent={step.agent} onClose={close} />
+        ) : (
+          <MoveDialog move={step} onClose={close} />
+        ))}
     </Section>
   );
 }
 
-const moveWords = { publish: 'Publish', withdraw: 'Withdraw', promote: 'Promote' } as const;
+const stepWords = { publish: 'Publish', withdraw: 'Withdraw', promote: 'Promote', clone: 'Clone' } as const;
 
-/** What can be done with an agent: a draft that is paired is promoted, and its live agent stays where it is. */
-const moveOf = ({ is_sandbox: isSandbox, related_agent_id: other }: OwnerTrustObject): Move['kind'] | null => {
-  if (other !== null) return isSandbox ? 'promote' : null;
-  return isSandbox ? 'publish' : 'withdraw';
+/** What can be done with an agent. A pair stays where it is: its draft is promoted, and there is no second clone. */
+const stepsOf = ({ is_sandbox: isSandbox, related_agent_id: other }: OwnerTrustObject): readonly Step['kind'][] => {
+  if (other !== null) return isSandbox ? ['promote'] : [];
+  return isSandbox ? ['publish'] : ['withdraw', 'clone'];
 };

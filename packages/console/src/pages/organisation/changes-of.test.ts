@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf } from './changes-of.ts';
+import { changesOf, copiedOf } from './changes-of.ts';
 
 const routing = {
   protocol: null,
@@ -42,6 +42,21 @@ describe('what a promotion changes', () => {
       { what: 'Specialty', before: 'quotes', after: '–' },
       { what: 'Endpoint', before: 'https://agents.test/live', after: 'https://agents.test/next' },
       { what: 'Domain', before: 'acme.test', after: 'draft.test' },
+    ]);
+  });
+});
+
+describe('what a clone begins with', () => {
+  it('is every field that is set, but never the domain, which has one holder', () => {
+    expect(copiedOf(live)).toEqual([
+      { what: 'Specialty', value: 'quotes' },
+      { what: 'Capabilities', value: '["quoting (1)"]' },
+      { what: 'Endpoint', value: 'https://agents.test/live' },
+      { what: 'Message protocol', value: 'a2a' },
+      { what: 'A2A compliant', value: 'false' },
+      { what: 'Content types', value: '["text/plain"]' },
+      { what: 'Settlement rails', value: '["x402"]' },
+      { what: 'HTTP methods', value: '["POST"]' },
     ]);
   });
 });

@@ -3,6 +3,9 @@ import type { OwnerTrustObject } from '@agent-trust/client';
 /** A field of the configuration that a promotion changes. */
 export type Change = { what: string; before: string; after: string };
 
+/** A field of the configuration that a clone begins with. */
+export type Copied = { what: string; value: string };
+
 type Configured = Pick<
   OwnerTrustObject,
   | 'org_domain'
@@ -37,8 +40,10 @@ const fields: readonly (readonly [what: string, of: (agent: Configured) => unkno
   ['Auth header', ({ auth_header_name: header }) => header],
 ];
 
+const unset = '–';
+
 const textOf = (value: unknown): string => {
-  if (value === null || value === undefined) return '–';
+  if (value === null || value === undefined) return unset;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
@@ -54,4 +59,9 @@ export function changesOf(live: Configured, draft: Configured): Change[] {
   return all
     .map(([what, of]) => ({ what, before: textOf(of(live)), after: textOf(of(draft)) }))
     .filter(({ before, after }) => before !== after);
+}
+
+/** What a clone of the live agent begins with: every field that is set, but no domain, contact or key, nor anything earned. */
+export function copiedOf(live: Configured): Copied[] {
+  return fields.map(([what, of]) => ({ what, value: textOf(of(live)) })).filter(({ value }) => value !== unset);
 }

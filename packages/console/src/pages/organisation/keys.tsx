@@ -53,7 +53,13 @@ export function Keys(): ReactElement {
           rows.length === 0 ? (
             <Empty>No named key. Give each machine one of its own, with no more rights than it needs.</Empty>
           ) : (
-            <DataTable caption="Named keys" hidesCaption columns={columns} rows={rows} keyOf={({ key_id: id }) => id} />
+            <DataTable
+              caption="Each named key"
+              hidesCaption
+              columns={columns}
+              rows={rows}
+              keyOf={({ key_id: id }) => id}
+            />
           )
         }
       </Answer>

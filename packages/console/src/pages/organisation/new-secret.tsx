@@ -4,31 +4,39 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Code } from '../../ui/text.tsx';
 
+export type NewSecretProps = {
+  secret: string;
+  /** A claim link is redeemed for the key, once. */
+  what?: 'key' | 'claim link';
+};
+
 /** A secret that the registry shows once: it is gone when the dialog closes. */
-export function NewSecret({ secret }: { secret: string }): ReactElement {
+export function NewSecret({ secret, what = 'key' }: NewSecretProps): ReactElement {
   return (
     <div role="status">
-      <p>This is the key. It is shown this once: copy it now.</p>
+      <p>This is the {what}. It is shown this once: copy it now.</p>
       <p>
-        <Code text={secret} /> <CopyButton what="the key" text={secret} />
+        <Code text={secret} /> <CopyButton what={`the ${what}`} text={secret} />
       </p>
     </div>
   );
 }
 
-/** Why a key was not changed, with the new key if it may work nevertheless: nobody would see it again. */
+/** Why no key was made or changed, with the new one if it may work nevertheless: nobody would see it again. */
 export function KeyRefusal({ error }: { error: unknown }): ReactElement {
-  const secret = secretOf(error);
+  const issued = issuedWith(error);
   return (
     <>
       <ErrorNote error={error} />
-      {secret !== null && <NewSecret secret={secret} />}
+      {issued !== null && <NewSecret {...issued} />}
     </>
   );
 }
 
-const secretOf = (error: unknown): string | null => {
+const issuedWith = (error: unknown): NewSecretProps | null => {
   if (!(error instanceof RegistryError)) return null;
-  const secret = error.body['api_key'] ?? error.body['sandbox_api_key'];
-  return typeof secret === 'string' ? secret : null;
+  const { api_key: key, sandbox_api_key: sandboxKey, claim_link: link } = error.body;
+  const secret = key ?? sandboxKey;
+  if (typeof secret === 'string') return { secret };
+  return typeof link === 'string' ? { secret: link, what: 'claim link' } : null;
 };

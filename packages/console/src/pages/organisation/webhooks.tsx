@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@agent-trust/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { useAsk, useChange } from '../../session/use-ask.ts';
+import { useAsk, useAskAgain, useChange } from '../../session/use-ask.ts';
 import { AgentLink } from '../../ui/agent-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,12 +11,24 @@ import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 const limit = 50;
+
+/** How soon the page looks again at what is being sent, here and after a replay. */
+const lookEveryMs = 5_000;
 const webhooksAsked = ['org', 'webhooks'] as const;
 
 /** The organisation's webhooks, what of theirs is undelivered, and a replay. */
 export function Webhooks(): ReactElement {
-  const [open, setOpen] = useState<Webhook | null>(null);
-  const webhooks = useAsk(webhooksAsked, (client, signal) => client.org.webhooks.list({ signal }));
+  const [openId, setOpenId] = useState<string | null>(null);
+  const webhooks = useAsk(webhooksAsked, (client, signal) => client.org.webhooks.list({ signal }), {
+    // What a replay sends again is queued after its answer, so an open webhook is looked at whatever waits.
+    everyMs: (rows) => (openId !== null || rows?.some(({ pending }) => pending > 0) === true ? lookEveryMs : undefined),
+  });
+  const open = webhooks.data?.find(({ webhook_id: id }) => id === openId);
+  const askAgain = useAskAgain();
+  const close = (): void => {
+    setOpenId(null);
+    askAgain(webhooksAsked);
+  };
   const columns: readonly Column<Webhook>[] = [
     { head: 'Address', cell: ({ url }) => <Foreign text={url} /> },
     { head: 'State', cell: ({ status }) => status },
@@ -25,9 +37,9 @@ export function Webhooks(): ReactElement {
     { head: 'Last delivered', cell: ({ last_delivered_at: at }) => (at === null ? 'never' : <Ago at={at} />) },
     {
       head: 'Deliveries',
-      cell: (webhook) => (
-        <button type="button" className="small" onClick={() => setOpen(webhook)}>
-          Open<span className="visually-hidden"> {webhook.url}</span>
+      cell: ({ webhook_id: id, url }) => (
+        <button type="button" className="small" onClick={() => setOpenId(id)}>
+          Open<span className="visually-hidden"> {url}</span>
         </button>
       ),
     },
@@ -40,7 +52,7 @@ export function Webhooks(): ReactElement {
             <Empty>No webhook. One is registered by POST /org/webhooks, or agent-trust webhooks.</Empty>
           ) : (
             <DataTable
-              caption="Webhooks"
+              caption="Each webhook"
               hidesCaption
               columns={columns}
               rows={rows}
@@ -49,8 +61,8 @@ export function Webhooks(): ReactElement {
           )
         }
       </Answer>
-      {open !== null && (
-        <Dialog title="Deliveries" isOpen onClose={() => setOpen(null)} place="side">
+      {open !== undefined && (
+        <Dialog title="Deliveries" isOpen onClose={close} place="side">
           <Deliveries webhook={open} />
         </Dialog>
       )}
@@ -67,10 +79,13 @@ const deliveryColumns: readonly Column<WebhookDelivery>[] = [
   { head: 'Why', cell: ({ last_failure: failure }) => <Foreign text={failure ?? ''} /> },
 ];
 
-function Deliveries({ webhook: { webhook_id: id, url } }: { webhook: Webhook }): ReactElement {
-  const [from, setFrom] = useState('');
-  const deliveries = useAsk(['org', 'webhooks', id], (client, signal) =>
-    client.org.webhooks.deliveries(id, { limit }, { signal }),
+function Deliveries({ webhook }: { webhook: Webhook }): ReactElement {
+  const { webhook_id: id, url, status, resume_from: resumeFrom } = webhook;
+  const [from, setFrom] = useState(resumeFrom ?? '');
+  const deliveries = useAsk(
+    ['org', 'webhooks', id],
+    (client, signal) => client.org.webhooks.deliveries(id, { limit }, { signal }),
+    { everyMs: lookEveryMs },
   );
   const replay = useChange((client, position: string) => client.org.webhooks.replay(id, position), [webhooksAsked]);
   const send = (event: FormEvent): void => {
@@ -82,10 +97,16 @@ function Deliveries({ webhook: { webhook_id: id, url } }: { webhook: Webhook }):
       <p>
         <Foreign text={url} />
       </p>
+      {status === 'disabled' && (
+        <p>
+          Its consumer answered 410, so nothing is sent any more. A replay enables it again
+          {resumeFrom !== null && `; from position ${resumeFrom} on it misses nothing`}.
+        </p>
+      )}
       <Answer of={deliveries} what="deliveries">
         {({ deliveries: rows }) =>
           rows.length === 0 ? (
-            <Empty>Everything was delivered.</Empty>
+            <Empty>{status === 'disabled' ? 'Nothing waits.' : 'Everything was delivered.'}</Empty>
           ) : (
             <DataTable
               caption={`Undelivered, in the order of the log; the first ${rows.length}`}
