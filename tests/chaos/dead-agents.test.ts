@@ -36,6 +36,8 @@ const floodPerCaller = 16;
 const floodPauseMs = 1_000;
 const healthyCallers = 4;
 const healthyCalls = 200;
+/** How often one of the healthy callers comes again after a 503. */
+const comesAgainMax = 3;
 
 let stack: Stack;
 let agent: RecordingAgent;
@@ -100,12 +102,14 @@ type Outcome = {
   code: unknown;
   retryAfter: number;
   fallback: unknown;
+  /** Whether the answer leaves open if the call reached the agent. */
+  isOutcomeUnknown: boolean;
   durationMs: number;
 };
 let turn = 0;
 const callOnce = async (caller: Member, target: string): Promise<Outcome> => {
   const began = performance.now();
-  const { status, body, headers } = await httpTo(stack.urls[(turn += 1) % 2] ?? stack.url).post(
+  const { status, body, text, headers } = await httpTo(stack.urls[(turn += 1) % 2] ?? stack.url).post(
     '/call',
     callBody(caller, target, textMessage(unique('m'))),
     bearer(caller.key),
@@ -116,6 +120,7 @@ const callOnce = async (caller: Member, target: string): Promise<Outcome> => {
     code: body['code'],
     retryAfter: Number(headers.get('retry-after')),
     fallback: body['fallback_suggestion'],
+    isOutcomeUnknown: text.includes('may or may not have done so'),
     durationMs: performance.now() - began,
   };
 };
@@ -144,8 +149,14 @@ const flood = (): { outcomes: Outcome[]; stop: () => Promise<void> } => {
 const healthyWork = async (): Promise<Outcome[]> => {
   const work = callers.slice(floodCallers).map(async (caller) => {
     const outcomes: Outcome[] = [];
-    for (let index = 0; index < healthyCalls / healthyCallers; index += 1)
-      outcomes.push(await callOnce(caller, index % 2 === 0 ? healthy : neighbour));
+    let again = 0;
+    for (let index = 0; index < healthyCalls / healthyCallers; index += 1) {
+      const outcome = await callOnce(caller, index % 2 === 0 ? healthy : neighbour);
+      // A machine with too much to do is not a proxy without room, which would answer `overloaded`.
+      const isLate = outcome.code === 'unavailable' && outcome.retryAfter >= 1 && (again += 1) <= comesAgainMax;
+      if (isLate) index -= 1;
+      else outcomes.push(outcome);
+    }
     return outcomes;
   });
   return (await Promise.all(work)).flat();
@@ -154,6 +165,9 @@ const medianMs = (outcomes: readonly Outcome[]): number =>
   outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] ?? 0;
 
 const flooded: Outcome[] = [];
+/** A registry whose machine has too much to do says so instead of answering for the agent: 503, come again. */
+const isPressed = ({ status, code }: Outcome): boolean =>
+  status === 503 && (code === 'unavailable' || code === 'overloaded');
 it('a flood of calls to dead agents does not affect calls to other agents', async () => {
   await untilHealthy(stack);
   const quiet = await healthyWork();
@@ -185,13 +199,15 @@ it('a flood of calls to dead agents does not affect calls to other agents', asyn
 });
 
 it('callers of a dead agent are refused at once, with Retry-After and an alternative agent', () => {
-  const kinds = new Set(flooded.map(({ status, code }) => `${status} ${String(code)}`));
+  const pressed = flooded.filter(isPressed);
+  const answered = flooded.filter((outcome) => !isPressed(outcome));
+  const kinds = new Set(answered.map(({ status, code }) => `${status} ${String(code)}`));
   expect([...kinds].toSorted()).toEqual(
     ['429 target_busy', '502 downstream_failed', '502 target_unavailable'].filter((kind) => kinds.has(kind)),
   );
-  const refused = flooded.filter(({ code }) => String(code).startsWith('target_'));
+  const refused = answered.filter(({ code }) => String(code).startsWith('target_'));
   expect(refused.length).toBeGreaterThan(flooded.length / 2);
-  expect(refused.filter(({ retryAfter }) => !(retryAfter >= 1 && retryAfter <= 30))).toEqual([]);
+  expect([...refused, ...pressed].filter(({ retryAfter }) => !(retryAfter >= 1 && retryAfter <= 30))).toEqual([]);
   expect(medianMs(refused)).toBeLessThan(callTimeoutMs / 4);
   const unavailable = refused.filter(({ code }) => code === 'target_unavailable');
   expect(unavailable.filter(({ fallback }) => typeof fallback !== 'string')).toEqual([]);
@@ -204,8 +220,12 @@ it('a refused call reached no agent and is not recorded; a call that reached one
   const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
   const recorded = (target: string): number =>
     exchanges.filter(({ receiverAgentId }) => receiverAgentId === target).length;
-  expect([recorded(silent), recorded(closed)]).toEqual([failed(silent), failed(closed)]);
-  expect(silentContacts).toBe(failed(silent));
+  for (const target of [silent, closed]) {
+    const unknown = flooded.filter((outcome) => outcome.target === target && outcome.isOutcomeUnknown).length;
+    expect(recorded(target)).toBeGreaterThanOrEqual(failed(target));
+    expect(recorded(target)).toBeLessThanOrEqual(failed(target) + unknown);
+  }
+  expect(silentContacts).toBe(recorded(silent));
   // The capacity of both proxies, used once or twice before the circuits opened, and a few probes.
   expect(failed(silent)).toBeLessThan(callConcurrencyMax * 2);
 });
