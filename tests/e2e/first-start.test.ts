@@ -12,13 +12,14 @@ import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testClientReadme } from './first-start/client-readme.ts';
+import { testDemoCommand } from './first-start/demo-command.ts';
 import { testReadmeRequests } from './first-start/readme-requests.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
 let stack: Stack;
 
 const start = (env: NodeJS.ProcessEnv = {}): Promise<Stack> =>
-  startStack({ dataDir, port: 0, fsync: false, env: { ...process.env, ...env } });
+  startStack({ dataDir, port: 0, fsync: false, env: { ...process.env, CONSOLE: 'on', ...env } });
 const readLog = async <Answer>(
   read: (log: Awaited<ReturnType<typeof openEventLog>>) => Promise<Answer>,
 ): Promise<Answer> => {
@@ -98,6 +99,9 @@ describe('the README', () => {
 });
 describe('the README of the client', () => {
   testClientReadme(() => stack);
+});
+describe('the demo', () => {
+  testDemoCommand(() => stack);
 });
 
 it('keeps its policy at the next start, whatever the setting says', async () => {
