@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
+import { retry } from '@agent-trust/limits';
 import { type AttributesOf, type CounterSeries, counter } from '@agent-trust/metrics';
 import { StorageType } from '@nats-io/jetstream';
 import { createKeyValues, type JetStreamBus } from '../../../bus/key-values.ts';
@@ -23,6 +24,8 @@ export const signatureEdgeLimits = {
   /** Agents whose nonces are counted; beyond it the oldest entry is evicted. */
   countedAgentsMax: 4_096,
   nonceTimeoutMs: 2_000,
+  /** How long a gateway that starts tries to make the stores of nonces before their first use does. */
+  untilMade: { timeoutMs: 60_000, backoff: { firstMs: 100, longestMs: 2_000 } },
   /** Public keys that are cached: texts of 43 characters and OpenSSL's objects. */
   knownKeysMax: 4_096,
 } as const;
@@ -70,8 +73,9 @@ export function createNonceStore(bus: JetStreamBus): NonceStore {
     timeoutMs: signatureEdgeLimits.nonceTimeoutMs,
   });
   const allowance = createNonceAllowance();
-  // From the gateway's start on, so that the first signature is not older than what it is compared with.
-  for (const bucket of [store, counts]) bucket.createdAt().catch(() => undefined);
+  // From the gateway's start on, so that the first signature is not older than what it is compared with; also if a busy bus answers late.
+  const untilMade = { ...signatureEdgeLimits.untilMade, mayRetry: () => !bus.connection.isClosed() };
+  for (const bucket of [store, counts]) retry(() => bucket.createdAt(), untilMade).catch(() => undefined);
   return {
     use: async (keyId, nonce, createdSeconds) => {
       const key = hash('sha256', JSON.stringify([keyId, nonce]), 'base64url');
