@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const timeFactor = process.env['TEST_SIZE'] === 'long' ? 40 : 1;
 /** By default vitest leaves one core out, which is half of a small machine. */
 const maxWorkers = '100%';
+/** How long `expect.poll` waits: by default a second, in which a busy machine may do nothing. */
+const waits = { poll: { timeout: 60_000 } };
 
 /**
  * Chaos files that wait for leases more than they work. One of them at a time, beside one that works, keeps both cores of a small machine busy;
@@ -50,6 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: waits,
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'tests/bench/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           isolate: false,
@@ -61,6 +64,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          expect: waits,
           include: [
             'packages/*/src/**/*.integration.test.ts',
             'services/*/src/**/*.integration.test.ts',
@@ -70,19 +74,21 @@ export default defineConfig({
           isolate: false,
           // Files wait for servers a third of their time.
           maxWorkers: 3,
-          testTimeout: 30_000 * timeFactor,
-          hookTimeout: 60_000,
+          // More than a test waits for one thing on a busy machine (`waitFor`), so that it says what it has waited for.
+          testTimeout: 90_000 * timeFactor,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'e2e',
+          expect: waits,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/shared-stack.ts'],
           setupFiles: ['tests/support/openapi/fail-on-violation.ts'],
-          testTimeout: 120_000 * timeFactor,
-          hookTimeout: 120_000,
+          testTimeout: 240_000 * timeFactor,
+          hookTimeout: 240_000,
           // Files wait for the services more than they work. Each has organisations, agents and client addresses of its own.
           pool: 'forks',
           isolate: false,
@@ -93,6 +99,7 @@ export default defineConfig({
       {
         test: {
           name: 'chaos',
+          expect: waits,
           include: ['tests/chaos/**/*.test.ts'],
           testTimeout: 120_000 * timeFactor,
           hookTimeout: 120_000,

@@ -7,8 +7,8 @@ export interface WaitForOptions {
   readonly description?: string;
 }
 
-/** Long enough for a busy machine. A condition that will hold usually holds much sooner. */
-const timeoutMsDefault = 20_000;
+/** Long enough for a machine that is busy and pauses. A condition that will hold usually holds much sooner. */
+const timeoutMsDefault = 60_000;
 const intervalMsDefault = 20;
 
 /**
