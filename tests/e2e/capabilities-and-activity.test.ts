@@ -98,7 +98,7 @@ describe('GET /activity', () => {
     await join({}, { endpoint_url: 'https://reader.example/a2a' });
     // Put together once in a while, for all.
     await vi.waitFor(async () => expect(registrations(await activity(org.sandboxKey))).toBeGreaterThan(before), {
-      timeout: 30_000,
+      timeout: 90_000,
     });
     const { newest, days } = await activity(org.sandboxKey);
     expect(days).toHaveLength(30);

@@ -5,6 +5,7 @@
  */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, type Body, get, join as joinRegistry, post, profile, stack, verify } from '../support/ask.ts';
 import { done, finished, newUser, type User } from '../support/cli.ts';
@@ -72,7 +73,7 @@ describe('reading', () => {
           const { body, list } = await fetched();
           expect(given).toEqual(Array.isArray(given) ? list : body);
         },
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       );
       expect(Object.keys(lastHeaders())).not.toEqual(expect.arrayContaining(['authorization']));
       expect(lastHeaders()['x-api-key']).toBeUndefined();
@@ -84,7 +85,8 @@ describe('reading', () => {
     expect(stdout).toContain(`${seller}  trust 40/100: abort`);
     expect(stdout).not.toContain(agent.url);
     expect((await done(user.run(['registry', '--limit', '2']))).stdout).toMatch(/^AGENT +TRUST +ACTION/u);
-    expect((await done(user.run(['health']))).stdout).toMatch(/registry +ok/u);
+    // On a busy machine a part may answer too late to be called well.
+    expect((await waitFor(() => done(user.run(['health'])))).stdout).toMatch(/registry +ok/u);
   });
 
   it('explains a score, now and as of a moment', async () => {

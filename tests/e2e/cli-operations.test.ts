@@ -16,11 +16,19 @@ afterAll(() => user.stop());
 
 const asOperator: RunOptions = { env: { AGENT_TRUST_ADMIN_TOKEN: stack.adminToken } };
 
-type Status = { instances: { service: string; version: string; role: string | null }[]; services_missing: string[] };
+type Status = {
+  instances: { service: string; version: string; role: string | null }[];
+  services_missing: string[];
+  health: { status: string };
+};
 
 describe('ops status', () => {
   it('lists every instance with its version, and who writes the read models', async () => {
-    const status = (await user.json(['ops', 'status'], asOperator)) as unknown as Status;
+    // An instance that a busy machine keeps from answering in time is missing at that moment.
+    const status = await waitFor(async () => {
+      const shown = (await user.json(['ops', 'status'], asOperator)) as unknown as Status;
+      return shown.services_missing.length === 0 && shown.health.status === 'ok' ? shown : null;
+    });
     expect(status).toMatchObject({ services_missing: [], poison_event: null, health: { status: 'ok' } });
     const services = status.instances.map(({ service }) => service);
     expect(new Set(services)).toEqual(
@@ -28,10 +36,13 @@ describe('ops status', () => {
     );
     expect(status.instances.filter(({ role }) => role === 'active')).toHaveLength(1);
     expect(status.instances.every(({ version }) => /^\d+\.\d+\.\d+$/u.test(version))).toBe(true);
-    const { stdout } = await done(user.run(['ops', 'status'], asOperator));
+    const active = /trust-projection +\S+ +\d+\.\d+\.\d+ +\d+ \w+ +active/u;
+    const stdout = await waitFor(async () => {
+      const shown = await done(user.run(['ops', 'status'], asOperator));
+      return active.test(shown.stdout) ? shown.stdout : null;
+    });
     expect(stdout).toMatch(/behind by +\d+ events, [\d.]+ s \(at \d+ of \d+\)/u);
     expect(stdout).toMatch(/checkpoint +(?:none|[\d,]+ events, .* old)/u);
-    expect(stdout).toMatch(/trust-projection +\S+ +\d+\.\d+\.\d+ +\d+ \w+ +active/u);
   });
 
   it('is for operators alone', async () => {
@@ -51,7 +62,7 @@ describe('ops lag', () => {
 describe('ops policy', () => {
   const example = `@${resolve(import.meta.dirname, '../../docs/policies/strict-2026.json')}`;
 
-  it('tries the documented policy, and says who would move', { timeout: 200_000 }, async () => {
+  it('tries the documented policy, and says who would move', { timeout: 500_000 }, async () => {
     // One trial runs at a time, and another test may have its own under way.
     let tried = await user.run(['ops', 'policy', 'try', example, '--top', '10'], asOperator);
     await waitFor(
@@ -60,7 +71,7 @@ describe('ops policy', () => {
         tried = await user.run(['ops', 'policy', 'try', example, '--top', '10'], asOperator);
         return false;
       },
-      { timeoutMs: 180_000 },
+      { timeoutMs: 400_000 },
     );
     expect([tried.code, tried.stderr.includes('policy_job_in_progress')]).toEqual([0, false]);
     expect(tried.stdout).toContain('strict-2026');
@@ -85,7 +96,7 @@ describe('ops replay', () => {
         shown = stdout;
         return true;
       },
-      { timeoutMs: 120_000 },
+      { timeoutMs: 300_000 },
     );
     const [, id = ''] = /replay +(\S+)/u.exec(shown) ?? [];
     expect(shown).toMatch(/state +switched: [\d,]+ events, 0 rows differ/u);
@@ -94,5 +105,5 @@ describe('ops replay', () => {
     expect((await user.run(['ops', 'cancel-replay', id], asOperator)).code).toBe(6);
     expect((await user.run(['ops', 'replays', '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b'], asOperator)).code).toBe(5);
     expect((await user.run(['ops', 'replays', '--watch'], asOperator)).code).toBe(2);
-  }, 180_000);
+  }, 400_000);
 });

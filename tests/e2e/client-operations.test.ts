@@ -7,6 +7,7 @@ import {
   type RegistryClient,
 } from '@agent-trust/client';
 import { openCheckpoint, verifyReceipt, verifySignedVerdict } from '@agent-trust/client/log';
+import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { gateways } from '../support/ask.ts';
 import { freshDomain, publishProof } from '../support/domains.ts';
@@ -40,7 +41,7 @@ const unknown = (): string => unique('nobody');
 
 describe('discovery', () => {
   it("reads the service's description", async () => {
-    expect((await anonymous.health()).status).toBe('ok');
+    expect((await waitFor(() => anonymous.health())).status).toBe('ok');
     expect(await anonymous.openapi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/u) as string });
     expect((await anonymous.agentCard()).name).toEqual(expect.any(String));
   });

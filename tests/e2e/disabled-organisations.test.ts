@@ -24,6 +24,7 @@ import {
 } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { orgKey, textMessage, unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 let endpoint: RecordingAgent;
 let caller: Member;
@@ -120,7 +121,7 @@ describe('a disabled organisation', () => {
     const ids = Array.from({ length: 10 }, () => unique('agent'));
     const [disabled, ...registered] = await Promise.all([
       ops(org.name, 'disable'),
-      ...ids.map((agent_id) => post('/register', { agent_id, endpoint_url: endpoint.url }, org.key)),
+      ...ids.map((agent_id) => served(() => post('/register', { agent_id, endpoint_url: endpoint.url }, org.key))),
     ]);
     expect(disabled?.status).toBe(200);
     for (const [index, answer] of registered.entries()) {

@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { ask, gateways, get, join, post } from '../support/ask.ts';
+import { ask, gateways, get, join, post, wellHealth } from '../support/ask.ts';
 
 describe('GET /health', () => {
   it('returns 200 ok with the state of every part, and forbids caching', async () => {
     for (const gateway of gateways) {
-      const { status, body, headers } = await get('/health', {}, gateway);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
+      const parts = {
         status: 'ok',
         database: { status: 'ok' },
         event_log: { status: 'ok' },
         message_bus: { status: 'ok' },
         projection: { status: 'ok', lag: expect.any(Number) as number },
-      });
+      };
+      // A part that a busy machine has answer late counts as down at that moment.
+      await expect.poll(async () => (await wellHealth({}, gateway)).body).toMatchObject(parts);
+      const { headers } = await wellHealth({}, gateway);
       expect(headers.get('cache-control')).toBe('no-store');
     }
   });
 
   it('needs no credential and ignores invalid ones', async () => {
-    expect((await get('/health', { authorization: 'Bearer nonsense', 'x-api-key': 'nonsense' })).status).toBe(200);
+    expect((await wellHealth({ authorization: 'Bearer nonsense', 'x-api-key': 'nonsense' })).status).toBe(200);
   });
 
   it('supports HEAD', async () => {
-    expect((await ask('HEAD', '/health')).status).toBe(200);
+    await expect.poll(async () => (await ask('HEAD', '/health')).status).toBe(200);
   });
 });
 

@@ -16,7 +16,7 @@ it('the example of docs/idempotency.md registers an agent, with a new key on eac
   // The example needs only curl and the Node that runs the registry.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const run = async (): Promise<unknown> =>
-    JSON.parse((await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 60_000 })).stdout);
+    JSON.parse((await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 200_000 })).stdout);
   expect(await run()).toMatchObject({ status: 'registered' });
   // With the same key, the second run would get the first answer; with an empty one, 422.
   expect(await run()).toMatchObject({ code: 'agent_id_taken' });

@@ -23,7 +23,7 @@ it('the example of docs/import.md imports a card and registers its agent', async
     .replaceAll('4001', String(await freePort()));
   // The example needs only curl and the Node that runs the registry.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 60_000 });
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], { env: { PATH }, timeout: 200_000 });
   expect(JSON.parse(stdout)).toMatchObject({
     status: 'registered',
     org_name: null,

@@ -6,6 +6,7 @@ import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, expect, it } from 'vitest';
 import { type Body, createOrg, get, join, type Org, post, profile, verify } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 /** Agents that fill a message on the bus more than twice; the long form fills the largest page. */
 const agentCount = runs(80, 200);
@@ -34,7 +35,7 @@ beforeAll(async () => {
   for (let made = 1; made < agentCount; made += 20) {
     const ids = Array.from({ length: Math.min(20, agentCount - made) }, () => `${unique('wide')}${wide(60)}`);
     const answers = await Promise.all(
-      ids.map((agent_id) => post('/register', { ...widest, agent_id }, org.sandboxKey)),
+      ids.map((agent_id) => served(() => post('/register', { ...widest, agent_id }, org.sandboxKey))),
     );
     const refused = answers.find(({ status }) => status !== 201);
     if (refused !== undefined) throw new Error(`register returned ${refused.status}: ${refused.text.slice(0, 500)}`);

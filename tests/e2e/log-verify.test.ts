@@ -15,6 +15,7 @@ import {
   verifyReceipt,
   verifySignedVerdict,
 } from '@agent-trust/client/log';
+import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   adminToken,
@@ -153,7 +154,10 @@ describe('a running registry', () => {
     ];
     expect(await run('log-witness.ts', ...args, '--new-key')).toMatchObject({ code: 0 });
     const first = readFileSync(state, 'utf8');
+    const before = await (await fetch(`${bareGateway}/log/checkpoint`)).text();
     await join({}, {});
+    // A checkpoint waits for no event.
+    await waitFor(async () => (await (await fetch(`${bareGateway}/log/checkpoint`)).text()) !== before);
     const second = await run('log-witness.ts', ...args);
     expect([second.code, second.stderr]).toEqual([
       0,

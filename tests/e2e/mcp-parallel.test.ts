@@ -22,6 +22,8 @@ import { allEvents } from '../support/secrets-at-rest.ts';
 
 /** At least three of each kind: each gateway, each transport, each way to give a key. */
 const sessionCount = runs(24, 50);
+/** A little less than the shortest time that a question has for its turn and its answer. */
+const turnMsMin = 4_000;
 const keyOf = ({ auth }: Member): string => (auth['authorization'] ?? '').slice('Bearer '.length);
 
 let receiver: Member;
@@ -113,8 +115,23 @@ describe('sixty questions at once, in one session,', () => {
     const draft = await join(org.sandboxKey, { endpoint_url: agent.url });
     const id = name.startsWith('preview') ? { sandbox_agent_id: draft.agentId } : { agent_id: draft.agentId };
     const mcp = await mcpClient({ ...freshClient(), ...org.sandboxKey });
-    const answers = await Promise.all(Array.from({ length: 60 }, () => callTool(mcp, name, { ...id, ...fields })));
-    expect(answers.filter(({ isError }) => isError).map(({ body }) => body)).toEqual([]);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const askedAt = performance.now();
+        const answer = await callTool(mcp, name, { ...id, ...fields });
+        return { ...answer, tookMs: performance.now() - askedAt };
+      }),
+    );
+    // On a busy machine the time of some may end before their turn comes; nobody is refused a turn.
+    const late = answers.filter(({ isError }) => isError);
+    for (const { body, tookMs } of late) {
+      expect(body).toMatchObject({
+        code: expect.stringMatching(/^(?:overloaded|unavailable)$/u),
+        retry_after_seconds: expect.any(Number),
+      });
+      expect(tookMs).toBeGreaterThan(turnMsMin);
+    }
+    expect(late.length).toBeLessThan(answers.length / 2);
     await mcp.end();
   });
 });

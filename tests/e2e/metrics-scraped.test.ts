@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { exportedName, type MetricKind, type MetricRow, metricsTable } from '@agent-trust/metrics';
+import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gateways, stack } from '../support/ask.ts';
 import {
@@ -52,7 +53,7 @@ describe.skipIf(found === null)('what Prometheus scrapes', () => {
     await prometheus.untilScraped();
     series = await prometheus.ask<Labels[]>('series', { 'match[]': '{service!=""}' });
     described = await prometheus.ask('targets/metadata', { match_target: '{service!=""}' });
-  }, 180_000);
+  }, 300_000);
   afterAll(async () => {
     await prometheus?.stop();
     await agent?.stop();
@@ -117,8 +118,10 @@ describe.skipIf(found === null)('what Prometheus scrapes', () => {
       });
       return Number(result[0]?.value[1] ?? 0);
     };
-    const atLeast = async (query: string, countMin: number): Promise<void> =>
-      expect([query, (await sumOf(query)) >= countMin]).toEqual([query, true]);
+    // A scrape that a busy machine answers too late takes a target's series away until the next.
+    const atLeast = async (query: string, countMin: number): Promise<void> => {
+      await waitFor(async () => (await sumOf(query)) >= countMin, { description: `${query} to be ${countMin}` });
+    };
     await atLeast('http_server_request_duration_seconds_count{http_route="/call",http_response_status_code="200"}', 2);
     await atLeast('http_server_request_duration_seconds_count{http_route="",http_response_status_code="404"}', 1);
     await atLeast('registry_http_refusals_total{http_route="/call",error_type="agent_not_found"}', 1);

@@ -46,9 +46,9 @@ describe('GET /ops/rates', () => {
         expect(total(sum.verifies)).toBeGreaterThanOrEqual(sent);
         return true;
       },
-      { timeoutMs: 60_000 },
+      { description: 'the rates of every gateway' },
     );
-  }, 90_000);
+  });
 
   it('has the log and the read models over the same steps', async () => {
     await waitFor(
@@ -61,9 +61,9 @@ describe('GET /ops/rates', () => {
         expect(last.lag).toBe(Math.max(0, Number(last.head_position) - Number(last.position)));
         return true;
       },
-      { timeoutMs: 60_000 },
+      { description: 'a point of the projection' },
     );
-  }, 90_000);
+  });
 
   it('is for operators alone', async () => {
     expect((await get('/ops/rates')).status).toBe(401);

@@ -17,6 +17,7 @@ import {
 } from '../support/ask.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 const endpointUrl = `https://agent.example/${endpointMark}`;
 const listed = async (key: HeaderMap, query = ''): Promise<[unknown[], string | null]> => {
@@ -92,7 +93,9 @@ describe('GET /org/agents', () => {
     const ids = Array.from({ length: 230 }, (_, index) => `${unique('many')}-${String(index).padStart(3, '0')}`);
     for (let from = 0; from < ids.length; from += 23)
       await Promise.all(
-        ids.slice(from, from + 23).map((agentId) => post('/register', { agent_id: agentId }, many.sandboxKey)),
+        ids
+          .slice(from, from + 23)
+          .map((agentId) => served(() => post('/register', { agent_id: agentId }, many.sandboxKey))),
       );
     const sorted = ids.toSorted();
     expect(await listed(many.sandboxKey)).toEqual([sorted, '230']);

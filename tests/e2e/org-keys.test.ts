@@ -13,6 +13,7 @@ import {
   verify,
 } from '../support/ask.ts';
 import { orgKey, unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 const issue = (key: HeaderMap, gateway?: string): Promise<Answer> => post('/org/sandbox-key', undefined, key, gateway);
 const revoke = (headers: HeaderMap, gateway: string = gateways[0]): Promise<Answer> =>
@@ -100,7 +101,7 @@ describe('the sandbox key', () => {
   it('of twenty requests at once over both gateways one is 201, the others 409; of revocations one is 200', async () => {
     const own = await createOrg();
     const twenty = (send: (gateway: string) => Promise<Answer>): Promise<Answer[]> =>
-      Promise.all(Array.from({ length: 20 }, (_, turn) => send(gateways[turn % 2] ?? '')));
+      Promise.all(Array.from({ length: 20 }, (_, turn) => served(() => send(gateways[turn % 2] ?? ''))));
     expect(statuses(await twenty((gateway) => revoke(own.key, gateway)))).toEqual([200, ...Array(19).fill(404)]);
     const issued = await twenty((gateway) => issue(own.key, gateway));
     expect(statuses(issued)).toEqual([201, ...Array(19).fill(409)]);
@@ -135,7 +136,7 @@ describe('the production key', () => {
   it('replaced by two requests at once is replaced once; the other request carries an invalid key by then', async () => {
     for (let round = 0; round < 10; round += 1) {
       const own = await createOrg();
-      const answers = await Promise.all(gateways.map((gateway) => replace(own.key, gateway)));
+      const answers = await Promise.all(gateways.map((gateway) => served(() => replace(own.key, gateway))));
       expect(statuses(answers)).toEqual([200, 401]);
       const winner = answers.find(({ status }) => status === 200)?.body['api_key'];
       expect((await get('/org/whoami', orgKey(String(winner)))).status).toBe(200);

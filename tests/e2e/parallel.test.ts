@@ -19,6 +19,7 @@ import {
 } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index));
@@ -42,11 +43,13 @@ describe('exactly one of many at once', () => {
     const agent_id = unique('raced');
     const answers = await Promise.all(
       times(50, (index) =>
-        post(
-          '/register',
-          { agent_id, contact_email: 'a@b.example', specialty: `number ${index}` },
-          {},
-          gatewayOf(index),
+        served(() =>
+          post(
+            '/register',
+            { agent_id, contact_email: 'a@b.example', specialty: `number ${index}` },
+            {},
+            gatewayOf(index),
+          ),
         ),
       ),
     );
@@ -60,7 +63,9 @@ describe('exactly one of many at once', () => {
     const agent_id = unique('raced');
     const credentials = [org.key, org.sandboxKey, adminToken];
     const answers = await Promise.all(
-      times(50, (index) => post('/register', { agent_id }, credentials[index % 3] ?? {}, gatewayOf(index))),
+      times(50, (index) =>
+        served(() => post('/register', { agent_id }, credentials[index % 3] ?? {}, gatewayOf(index))),
+      ),
     );
     expect(countOf(answers)).toEqual({ '201': 1, '409 agent_id_taken': 49 });
   });
@@ -70,7 +75,9 @@ describe('exactly one of many at once', () => {
     const ids = times(30, () => unique('agent'));
     const answers = await Promise.all(
       ids.map((agent_id, index) =>
-        post('/register', { agent_id, org_domain }, index % 2 === 0 ? org.key : adminToken, gatewayOf(index)),
+        served(() =>
+          post('/register', { agent_id, org_domain }, index % 2 === 0 ? org.key : adminToken, gatewayOf(index)),
+        ),
       ),
     );
     expect(countOf(answers)).toEqual({ '201': 1, '409 org_domain_taken': 29 });
@@ -81,7 +88,7 @@ describe('exactly one of many at once', () => {
   it('fifty redemptions of one claim token: one 200, whose key works', async () => {
     const agent_id = unique('raced');
     const { body } = await post('/register', { agent_id, contact_email: 'a@b.example' });
-    const answers = await Promise.all(times(50, (index) => redeem(body['claim_link'], gatewayOf(index))));
+    const answers = await Promise.all(times(50, (index) => served(() => redeem(body['claim_link'], gatewayOf(index)))));
     expect(countOf(answers)).toEqual({ '200': 1, '400 invalid_claim_token': 49 });
     const key = answers.find(({ status }) => status === 200)?.body['agent_key'];
     const member: Member = { agentId: agent_id, auth: { authorization: `Bearer ${String(key)}` } };
@@ -101,11 +108,13 @@ describe('no request of many at once is lost', () => {
     const callers = await Promise.all(times(4, () => join(org.key)));
     const call = (index: number) => {
       const caller = callers[index % callers.length] as Member;
-      return post(
-        '/call',
-        { caller_agent_id: caller.agentId, agent_id: target.agentId, message: textMessage(`number ${index}`) },
-        caller.auth,
-        gatewayOf(index >> 2),
+      return served(() =>
+        post(
+          '/call',
+          { caller_agent_id: caller.agentId, agent_id: target.agentId, message: textMessage(`number ${index}`) },
+          caller.auth,
+          gatewayOf(index >> 2),
+        ),
       );
     };
     // The most that one proxy carries to one agent at once, because it may get all of them.
@@ -128,11 +137,13 @@ describe('no request of many at once is lost', () => {
     const sandboxed = await createOrg();
     const answers = await Promise.all(
       times(100, (index) =>
-        post(
-          '/register',
-          { agent_id: unique('crowd'), endpoint_url: endpoint.url },
-          sandboxed.sandboxKey,
-          gatewayOf(index),
+        served(() =>
+          post(
+            '/register',
+            { agent_id: unique('crowd'), endpoint_url: endpoint.url },
+            sandboxed.sandboxKey,
+            gatewayOf(index),
+          ),
         ),
       ),
     );

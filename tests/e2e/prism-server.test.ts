@@ -4,6 +4,7 @@
  */
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
+import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, expect, it } from 'vitest';
 import { adminKey, type Answer, ask, type Body, get, stack, tokenOf } from '../support/ask.ts';
 import { silentLogger } from '../support/openapi/prism.ts';
@@ -64,7 +65,8 @@ it('reports no violation from the first key to a reviewed call', async () => {
   const receiver = await join({ endpoint_url: agent.url, http_methods: ['POST'] });
   const agent_id = receiver.agentId;
 
-  await step('GET', '/health', 200);
+  // On a busy machine a part may answer too late to be called well.
+  await waitFor(() => step('GET', '/health', 200));
   await step('POST', '/verify', 200, { body: { agent_id } });
   await step('POST', '/verify', 404, { body: { agent_id: unique('nobody') } });
   await step('POST', '/match', 200, { body: { required_capabilities: ['translation'], limit: 3 } });

@@ -128,7 +128,7 @@ it('an organisation reads its own universe, an agent and an operator read produc
 
 it('says of itself what it is and where, and its log can be verified by anybody', async () => {
   for (const path of ['/', '/health', '/openapi.json', '/docs', '/.well-known/agent-card.json', '/log/checkpoint']) {
-    expect([path, (await http.get(path)).status]).toEqual([path, 200]);
+    await expect.poll(async () => [path, (await http.get(path)).status]).toEqual([path, 200]);
   }
   const { paths } = (await http.get('/openapi.json')).body as {
     paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;

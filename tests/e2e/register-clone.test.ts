@@ -16,6 +16,7 @@ import {
   verify,
 } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 let org: Org;
 let rival: Org;
@@ -169,7 +170,9 @@ describe('cloning a live agent', () => {
   it('of twelve concurrent clones over two gateways, one succeeds', async () => {
     const live = await join(org.key);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => clone(live.agentId, {}, org.sandboxKey, gateways[index % 2])),
+      Array.from({ length: 12 }, (_, index) =>
+        served(() => clone(live.agentId, {}, org.sandboxKey, gateways[index % 2])),
+      ),
     );
     const outcomes = answers.map((answer) => outcome(answer).join(' ').trim());
     expect(outcomes.filter((word) => word === '201')).toHaveLength(1);

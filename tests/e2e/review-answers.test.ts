@@ -25,6 +25,7 @@ import { callTool, mcpClient, mcpGateways } from '../support/mcp-clients.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 import { findSecrets } from '../support/secrets-at-rest.ts';
+import { served } from '../support/served.ts';
 
 let endpoint: RecordingAgent;
 let org: Org;
@@ -111,11 +112,13 @@ describe('an answer to a review', () => {
     const racing = await Promise.all(
       gateways.flatMap((gateway) =>
         Array.from({ length: 4 }, (_, n) =>
-          post(
-            '/review/answer',
-            { agent_id: agent.agentId, transaction_id: second, text: `number ${n}` },
-            agent.auth,
-            gateway,
+          served(() =>
+            post(
+              '/review/answer',
+              { agent_id: agent.agentId, transaction_id: second, text: `number ${n}` },
+              agent.auth,
+              gateway,
+            ),
           ),
         ),
       ),

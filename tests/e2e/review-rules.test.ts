@@ -15,6 +15,7 @@ import {
 } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
+import { served } from '../support/served.ts';
 
 let endpoint: RecordingAgent;
 let org: Org;
@@ -193,7 +194,7 @@ describe('rule C: one review for each executed exchange', () => {
     const receiver = await receiverOf();
     const transaction_id = await exchange(caller, receiver);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => review(caller, receiver.agentId, { transaction_id })),
+      Array.from({ length: 20 }, () => served(() => review(caller, receiver.agentId, { transaction_id }))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body['code'] === 'already_reviewed')).toHaveLength(19);
@@ -204,7 +205,7 @@ describe('rule C: one review for each executed exchange', () => {
     const receiver = await receiverOf();
     await exchange(caller, receiver);
     await exchange(caller, receiver);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => review(caller, receiver.agentId)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => served(() => review(caller, receiver.agentId))));
     const taken = answers.filter(({ status }) => status === 200).length;
     expect(taken).toBeGreaterThanOrEqual(1);
     expect(taken).toBeLessThanOrEqual(2);

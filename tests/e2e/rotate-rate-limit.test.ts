@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { adminToken, type Answer, ask, freshClient, gateways, join, type Member, post } from '../support/ask.ts';
 import { rotate as rotateSigned, signer } from '../support/signer.ts';
+import { served } from '../support/served.ts';
 
 let target: Member;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ it('requests for many agents count for their address alone, and those from many 
 it('thirty at once over two gateways: exactly five pass', async () => {
   const client = freshClient();
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, turn) => rotate(target.agentId, client, turn, adminToken)),
+    Array.from({ length: 30 }, (_, turn) => served(() => rotate(target.agentId, client, turn, adminToken))),
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(5);

@@ -14,7 +14,7 @@ it('the example of docs/signatures.md works', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['sign.mjs'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], REGISTRY: gateways[0] },
-    timeout: 60_000,
+    timeout: 200_000,
   });
   rmSync(folder, { recursive: true });
   expect(stdout).toMatch(/^201 \{.*status: 'registered'/su);

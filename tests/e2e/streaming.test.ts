@@ -11,7 +11,7 @@ import { allEvents } from '../support/secrets-at-rest.ts';
 import { type Body, createOrg, gateways, join, type Member, processes, review, stack, verify } from '../support/ask.ts';
 import { type RecordingAgent, type Respond, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage } from '../support/registry.ts';
-import { callTimeoutMs } from '../support/shared-stack.ts';
+import { callTimeoutMs } from '../support/stack-waits.ts';
 
 let caller: Member;
 let agent: RecordingAgent;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { waitFor } from '@agent-trust/test-kit';
 import { expect, it } from 'vitest';
-import { call, createOrg, get, join, stack } from '../support/ask.ts';
+import { call, createOrg, get, join, stack, wellHealth } from '../support/ask.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage } from '../support/registry.ts';
 
@@ -119,7 +119,7 @@ it('what is answered from memory, a query and its statements are traced; a healt
   const org = await createOrg();
   const { agentId } = await join(org.key);
   const [polled, listed, held] = [newTrace(), newTrace(), newTrace()];
-  expect((await get('/health', polled.headers)).status).toBe(200);
+  expect((await wellHealth(polled.headers)).status).toBe(200);
   for (let asked = 0; asked < 3; asked++) await get(`/agent/${agentId}`);
   expect((await get(`/agent/${agentId}`, held.headers)).status).toBe(200);
   expect((await get('/registry?limit=1', listed.headers)).status).toBe(200);

@@ -10,7 +10,7 @@ it('the example of docs/universes.md works', async () => {
   const script = /```sh\n(.*?)\n```/su.exec(document)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     env: { PATH: process.env['PATH'], REGISTRY: gateways[0], ADMIN_KEY: stack.adminKey },
-    timeout: 100_000,
+    timeout: 200_000,
   });
   const lines = stdout.split('\n').filter((line) => line !== '');
   expect(lines).toEqual([

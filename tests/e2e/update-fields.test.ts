@@ -16,6 +16,7 @@ import {
 import { unique } from '../support/registry.ts';
 import { freshKey, rotate, send, signer } from '../support/signer.ts';
 import { configurationIn, everyField, outcome, owned, update } from '../support/updates.ts';
+import { served } from '../support/served.ts';
 
 let org: Org;
 beforeAll(async () => {
@@ -274,7 +275,9 @@ it('twenty concurrent updates of different fields all take effect', async () => 
   ];
   expect(patches).toHaveLength(20);
   const answers = await Promise.all(
-    patches.map((fields, index) => update(agent.agentId, fields, { ...org.key, ...agent.auth }, gateways[index % 2])),
+    patches.map((fields, index) =>
+      served(() => update(agent.agentId, fields, { ...org.key, ...agent.auth }, gateways[index % 2])),
+    ),
   );
   expect(answers.map(outcome)).toEqual(patches.map(() => [200, undefined]));
   const after = await seen(agent);

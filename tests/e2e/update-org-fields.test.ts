@@ -3,6 +3,7 @@ import { adminToken, createOrg, gateways, type HeaderMap, join, type Org, post, 
 import { unique } from '../support/registry.ts';
 import { send, signer } from '../support/signer.ts';
 import { outcome, owned, update } from '../support/updates.ts';
+import { served } from '../support/served.ts';
 
 let org: Org;
 let rival: Org;
@@ -107,7 +108,7 @@ describe('adoption', () => {
     const agent = await join();
     const answers = await Promise.all(
       [org, rival, org, rival, org, rival].map(({ key }, index) =>
-        update(agent.agentId, {}, { ...key, ...agent.auth }, gateways[index % 2]),
+        served(() => update(agent.agentId, {}, { ...key, ...agent.auth }, gateways[index % 2])),
       ),
     );
     const { name } = await orgOf(agent.agentId);
@@ -179,7 +180,7 @@ describe('org_domain', () => {
     );
     const answers = await Promise.all(
       agents.map(({ agentId, owner }, index) =>
-        update(agentId, { org_domain: domain }, owner.key, gateways[index % 2]),
+        served(() => update(agentId, { org_domain: domain }, owner.key, gateways[index % 2])),
       ),
     );
     const holders = new Set(

@@ -19,10 +19,12 @@ import { appendStreams } from '../support/history.ts';
 import { createOrganisation, type Http, httpTo, orgKey, registerAgent, unique } from '../support/registry.ts';
 import { makeAgents, makeReviews } from '../support/score-changes.ts';
 import { findSecrets } from '../support/secrets-at-rest.ts';
+import { served } from '../support/served.ts';
 import { type Received, startWebhookConsumer, type WebhookConsumer } from '../support/webhook-consumer.ts';
 
 const attemptsMax = 3;
-const answerMs = 1_000;
+/** Also for a consumer in a busy process: an answer that is late makes another attempt. */
+const answerMs = 10_000;
 
 let folder: string;
 let stack: Stack;
@@ -76,7 +78,7 @@ const hook = async (organisation: Organisation, fields: Record<string, unknown> 
 const get = (organisation: Organisation, { id }: Hook, more = '') =>
   http.get(`/org/webhooks/${id}${more}`, orgKey(organisation.key));
 const received = ({ path }: Hook): Received[] => consumer.received.filter((one) => one.path === path);
-/** Reviews agents, and returns the number of score changes. */
+/** Reviews agents. */
 const changes = async (agentIds: string[], count: number): Promise<void> => {
   const prefix = unique('reviews');
   await appendStreams(log, makeReviews({ seed: 7, count, prefix, agentIds, reviewerIds }));
@@ -86,20 +88,26 @@ const historyOf = async (agentId: string): Promise<unknown[]> => {
   const { body } = await http.get(`/agent/${agentId}/trust/history?limit=200`);
   return body['history'] as unknown[];
 };
-const caughtUp = async (
+/**
+ * Waits until a webhook has delivered all changes of these agents that are in the log by now.
+ * @param fromStart whether it also reports with which score each of them began, as after a replay from the start of the log
+ */
+const delivered = async (
   organisation: Organisation,
   agentIds: string[],
   reported: Hook,
-  count: number,
+  fromStart = false,
 ): Promise<void> => {
+  // A write is answered when the read models show it, and with it everything before it.
+  await createOrganisation(stack);
+  const lengths = await Promise.all(agentIds.map(async (agentId) => (await historyOf(agentId)).length));
+  const count = lengths.reduce((sum, length) => sum + length - (fromStart ? 0 : 1), 0);
   await waitFor(
     async () => {
-      const lengths = await Promise.all(agentIds.map(async (agentId) => (await historyOf(agentId)).length));
       const { body } = await get(organisation, reported);
-      const all = lengths.reduce((sum, length) => sum + length, 0);
-      return all > count && body['pending'] === 0 && new Set(received(reported).map(({ id }) => id)).size >= all;
+      return body['pending'] === 0 && new Set(received(reported).map(({ id }) => id)).size >= count;
     },
-    { timeoutMs: 20_000 },
+    { description: `${count} changes to be delivered` },
   );
 };
 const organisationWith = async (agents: number): Promise<{ organisation: Organisation; agentIds: string[] }> => {
@@ -117,7 +125,8 @@ describe('a webhook', () => {
     const own = await hook(organisation);
     await http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(organisation.key));
     await changes([...agentIds, ...other.agentIds], 60);
-    await caughtUp(organisation, agentIds, own, 20);
+    await delivered(organisation, agentIds, own, true);
+    expect(received(own).length).toBeGreaterThan(20);
     for (const agentId of agentIds) {
       const reported = received(own).filter(({ message }) => message.data.agent_id === agentId);
       expect(
@@ -142,7 +151,9 @@ describe('a webhook', () => {
     const own = await hook(organisation, { agent_ids: [named, named] });
     expect((await get(organisation, own)).body['agent_ids']).toEqual([named]);
     await changes([named, unnamed], 20);
-    await waitFor(() => Promise.resolve(received(own).length > 2));
+    // What is under way when a webhook is deleted may still arrive.
+    await delivered(organisation, [named], own);
+    expect(received(own).length).toBeGreaterThan(2);
     expect(new Set(received(own).map(({ message }) => message.data.agent_id))).toEqual(new Set([named]));
 
     expect((await http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(organisation.key))).status).toBe(
@@ -160,7 +171,8 @@ describe('a webhook', () => {
     const { organisation, agentIds } = await organisationWith(1);
     const own = await hook(organisation);
     await changes(agentIds, 10);
-    await waitFor(async () => (await get(organisation, own)).body['pending'] === 0 && received(own).length > 2);
+    await delivered(organisation, agentIds, own);
+    expect(received(own).length).toBeGreaterThan(2);
     const first = received(own).map(({ id }) => id);
     const from = received(own)[1]?.message.data.position ?? '';
     const { status } = await http.post(
@@ -326,13 +338,12 @@ describe('a consumer', () => {
     });
     await changes(broken.agentIds, 60);
     await waitFor(() => Promise.resolve(received(brokenHook).length > 0));
-    const began = performance.now();
     await changes(well.agentIds, 10);
     await waitFor(
       async () => (await get(well.organisation, wellHook)).body['pending'] === 0 && received(wellHook).length > 2,
+      // Far below the time that the broken consumer may take for a single answer, times its twelve agents.
+      { timeoutMs: 9 * answerMs, description: 'the other consumer to have its messages' },
     );
-    // Far below the time that the broken consumer may take for a single answer, times its twelve agents.
-    expect(performance.now() - began).toBeLessThan(9 * answerMs);
     await waitFor(async () => (await get(broken.organisation, brokenHook)).body['last_failure'] !== null);
     expect((await get(broken.organisation, brokenHook)).body['last_failure']).toMatchObject({
       reason: expect.stringMatching(new RegExp(`^(${reason}|total_timeout)$`, 'u')),
@@ -398,16 +409,13 @@ describe('a registration is refused', () => {
     const { organisation } = await organisationWith(0);
     const answers = await Promise.all(
       Array.from({ length: limits.webhooksPerOrgMax + 5 }, () =>
-        http.post('/org/webhooks', { url: `${consumer.url}/` }, orgKey(organisation.key)),
+        served(() => http.post('/org/webhooks', { url: `${consumer.url}/` }, orgKey(organisation.key))),
       ),
     );
     const taken = answers.filter(({ status }) => status === 201);
     expect(taken).toHaveLength(limits.webhooksPerOrgMax);
     const refused = answers.filter(({ status }) => status !== 201);
-    // With too many concurrent writes to one stream, some requests get an error that permits a retry.
-    expect(refused.map(({ body }) => body['code'])).toEqual(
-      refused.map(() => expect.stringMatching(/^(webhook_limit_reached|write_conflict)$/u)),
-    );
+    expect(refused.map(({ body }) => body['code'])).toEqual(refused.map(() => 'webhook_limit_reached'));
   });
 });
 

@@ -1,3 +1,4 @@
+import { waitFor } from '@agent-trust/test-kit';
 import { inject } from 'vitest';
 import { type Answer, type Body, bearer, type HeaderMap, orgKey, sendTo, unique } from './registry.ts';
 
@@ -71,6 +72,17 @@ export async function ask(method: string, path: string, options: AskOptions = {}
   const answer = await sendTo(options.gateway ?? firstGateway, method, path, options);
   checkAnswer(method, path, answer, options.owner ?? isForOwner(method, path));
   return answer;
+}
+
+/** The health of a gateway once it is well: on a busy machine one of its parts may answer too late to be called well. */
+export function wellHealth(headers: HeaderMap = {}, gateway?: string): Promise<Answer> {
+  return waitFor(
+    async () => {
+      const answer = await get('/health', headers, gateway);
+      return answer.status === 200 ? answer : null;
+    },
+    { description: 'a gateway that is well' },
+  );
 }
 
 export function get(path: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { beginsWithV1 } from './first-policy.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
+import { readModelWaitMs } from './stack-waits.ts';
 
 /**
  * A separate system for one test file, with its own settings, behind a proxy that checks answers against the OpenAPI document as the
@@ -12,7 +13,13 @@ export async function startCheckedStack(env: NodeJS.ProcessEnv): Promise<Stack> 
   const stack = await startStack({
     ephemeral: true,
     fsync: false,
-    env: { ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', ...env, BASE_URL: url },
+    env: {
+      ...beginsWithV1,
+      REGISTRATIONS_PER_MINUTE: '0',
+      READ_MODEL_WAIT_MS: String(readModelWaitMs),
+      ...env,
+      BASE_URL: url,
+    },
   });
   await checked.open([stack.url]);
   return {

@@ -15,7 +15,7 @@ const packageFolder = resolve(import.meta.dirname, '../../packages/cli');
 const launcher = join(packageFolder, 'bin/agent-trust.mjs');
 const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 /** A command that hangs is reported before the test itself times out. */
-const runTimeoutMs = 60_000;
+const runTimeoutMs = 150_000;
 
 export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 export type RunOptions = { stdin?: string; env?: Record<string, string> };

@@ -5,7 +5,7 @@ import { compileCache } from './compile-cache.ts';
 export type ProgramRun = { code: number | null; stdout: string; stderr: string };
 
 const testsFolder = fileURLToPath(new URL('..', import.meta.url));
-const runMsMax = 60_000;
+const runMsMax = 150_000;
 
 /** Runs a program of a devDependency to its end, isolated from the settings of the user who runs the tests. */
 export function runProgram(

@@ -1,3 +1,4 @@
+import { waitFor } from '@agent-trust/test-kit';
 import { type OrganisationScope, organisationScope } from '@agent-trust/contracts';
 import { ask, type Answer, type HeaderMap, post } from './ask.ts';
 import { orgKey, unique } from './registry.ts';
@@ -25,8 +26,12 @@ export function revokeNamedKey(own: HeaderMap, key: string, gateway?: string): P
 
 /** A named key that has expired by now. */
 export async function expiredNamedKey(own: HeaderMap): Promise<NamedKey> {
-  const expiresAt = Date.now() + 1_000;
-  const made = await createNamedKey(own, undefined, { expires_at: new Date(expiresAt).toISOString() });
+  let expiresAt = 0;
+  // A request that takes longer than the key would live is refused.
+  const made = await waitFor(() => {
+    expiresAt = Date.now() + 1_000;
+    return createNamedKey(own, undefined, { expires_at: new Date(expiresAt).toISOString() });
+  });
   // Only the clock lets a key expire.
   await new Promise((resolve) => setTimeout(resolve, expiresAt - Date.now() + 50));
   return made;

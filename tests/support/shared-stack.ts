@@ -13,6 +13,7 @@ import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { startCheckedGateways } from './openapi/checked-gateways.ts';
 import { oidcAudience, oidcSettings } from './oidc-names.ts';
 import { findSecrets } from './secrets-at-rest.ts';
+import { callTimeoutMs, readModelWaitMs } from './stack-waits.ts';
 import { startTraceCollector } from './trace-collector.ts';
 
 /** The shared system, as the tests see it. */
@@ -55,9 +56,6 @@ declare module 'vitest' {
   }
 }
 
-/** Short, because tests wait for it; long enough for sixty concurrent calls on a busy machine. */
-export const callTimeoutMs = 5_000;
-
 const gatewayCount = 2;
 
 /** Node's warnings of emitters with more listeners than they should ever have. */
@@ -93,6 +91,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       TRACE_URL: 'https://traces.test/trace/{trace_id}',
       CHAIN_EXPLORER_URL: 'base=https://scan.test/tx/{transaction},base=https://scan.test/address/{address}',
       CALL_TIMEOUT_MS: String(callTimeoutMs),
+      READ_MODEL_WAIT_MS: String(readModelWaitMs),
       // The tests act as many clients, distinguished by X-Forwarded-For.
       TRUST_PROXY: '127.0.0.1',
       // Thousands of agents are registered from one address.

@@ -56,5 +56,5 @@ const reasonsFor = ({ headers }: Answer): string[] =>
 /** Checks that an answer is 401 and that exactly one log line states the reason. */
 export async function expectRefused(answer: Answer, reason: string): Promise<void> {
   expect(codeOf(answer)).toEqual(invalid);
-  await expect.poll(() => reasonsFor(answer), { timeout: 10_000 }).toEqual([reason]);
+  await expect.poll(() => reasonsFor(answer)).toEqual([reason]);
 }

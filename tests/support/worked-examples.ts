@@ -100,7 +100,7 @@ const send = async (
     case 'script': {
       const file = join(folder, 'example.mjs');
       await writeFile(file, step.script ?? '');
-      const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, timeout: 150_000 });
       return { body: JSON.parse(stdout) as unknown };
     }
     default:

@@ -28,7 +28,7 @@ export function testClientReadme(stack: () => Stack): void {
       ADMIN_TOKEN: stack().adminToken,
       NODE_OPTIONS: '',
     };
-    const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 200_000 });
     expect(examples.length).toBeGreaterThan(8);
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('40 abort');

@@ -25,7 +25,7 @@ export function testReadmeRequests(stack: () => Stack): void {
     const { stdout } = await promisify(execFile)('bash', ['-uc', `${pasted}\n${pasted}`], {
       cwd: folder,
       env: { PATH: process.env['PATH'] },
-      timeout: 100_000,
+      timeout: 200_000,
     });
     const answers = stdout
       .split('\n')

@@ -27,7 +27,7 @@ export function testDemoOnRequest(stackOf: () => Stack): void {
       .split('which names nobody').length;
   const play = (pauseMs: number) => http.post('/ops/demo', { pause_ms: pauseMs }, auth);
   const until = (state: string): Promise<unknown> =>
-    waitFor(async () => (await demo()).state === state, { timeoutMs: 60_000, description: `the demo to be ${state}` });
+    waitFor(async () => (await demo()).state === state, { timeoutMs: 120_000, description: `the demo to be ${state}` });
 
   beforeAll(async () => {
     http = httpTo(stackOf().url);
