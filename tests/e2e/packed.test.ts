@@ -20,6 +20,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { waitFor } from '@agent-trust/test-kit';
 import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage as buildCli } from '../../packages/cli/scripts/build.ts';
@@ -37,7 +38,7 @@ const startMsMax = 2_000;
 const paths = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
 const env = { ...process.env, PATH: [dirname(process.execPath), ...paths].join(delimiter), NODE_OPTIONS: '' };
 const run = async (file: string, args: string[], cwd: string): Promise<string> => {
-  const { stdout } = await promisify(execFile)(file, args, { cwd, env, timeout: 100_000 }).catch((error: unknown) => {
+  const { stdout } = await promisify(execFile)(file, args, { cwd, env, timeout: 200_000 }).catch((error: unknown) => {
     const { stdout: out = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${file} ${args.join(' ')}: ${out}${stderr}`, { cause: error });
   });
@@ -258,7 +259,9 @@ describe('the packed command line', () => {
   it.each(nodes)('calls a registry in %s', async (node) => {
     const program = join(installed('cli'), 'lib/main/agent-trust.js');
     const runs = (...args: string[]): Promise<string> => run(node, [program, ...args], consumer);
-    const health = JSON.parse(await runs('health', '--json', '--url', gateways[0])) as { status: string };
+    // On a busy machine a part may answer too late to be called well.
+    const shown = await waitFor(() => runs('health', '--json', '--url', gateways[0]));
+    const health = JSON.parse(shown) as { status: string };
     expect(health.status).toMatch(/^(ok|degraded)$/u);
     expect(await runs('registry', '--url', gateways[0])).toMatch(/\S/u);
     expect(await runs('__complete', '--', 'ver')).toBe('verify\n');
@@ -298,7 +301,7 @@ describe('the command line in a clone', () => {
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       cwd: repository,
       env: { ...env, INIT_CWD: folder },
-      timeout: 100_000,
+      timeout: 200_000,
     });
     expect((JSON.parse(stdout) as { key_file: string }).key_file).toBe(join(folder, 'here.pem'));
   });

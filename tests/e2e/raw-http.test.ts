@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { bareGateway, get, join, processes } from '../support/ask.ts';
+import { bareGateway, get, join, processes, wellHealth } from '../support/ask.ts';
 
 const { hostname, port } = new URL(bareGateway);
 
@@ -19,7 +19,7 @@ const isComplete = (text: string): boolean => {
   return Buffer.byteLength(body) >= Number(/content-length: (\d+)/iu.exec(headers)?.[1] ?? Number.POSITIVE_INFINITY);
 };
 
-const answerWaitMs = 5_000;
+const answerWaitMs = 60_000;
 
 /** Writes bytes; returns what comes back until `isWhole` holds, the gateway closes, or no more data arrives in time. */
 const exchange = async (chunks: (string | Buffer)[], isWhole = isComplete): Promise<RawAnswer> => {
@@ -50,6 +50,8 @@ const exchange = async (chunks: (string | Buffer)[], isWhole = isComplete): Prom
 
 const bodyOf = (answer: RawAnswer): Record<string, unknown> => JSON.parse(answer.body) as Record<string, unknown>;
 const json = '{"agent_id":"nobody at all"}';
+/** A page that the gateway has by itself: its answer waits for no other part of the registry. */
+const page = '/.well-known/agent-card.json';
 const head = (line: string, ...headers: string[]): string => [line, 'Host: localhost', ...headers, '', ''].join('\r\n');
 
 describe('broken HTTP', () => {
@@ -125,7 +127,7 @@ describe('broken HTTP', () => {
       `Content-Length: ${json.length}`,
       `Expect: ${expected}`,
     );
-    const both = `${posted}${json}${head('GET /health HTTP/1.1')}`;
+    const both = `${posted}${json}${head(`GET ${page} HTTP/1.1`)}`;
     const answer = await exchange([both], (text) => text.split('HTTP/1.1 ').length > 2 && isComplete(text));
     expect([...answer.text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(([, status]) => status)).toEqual(['417', '200']);
     const [refused = ''] = answer.text.split('HTTP/1.1 200');
@@ -150,8 +152,13 @@ describe('broken HTTP', () => {
 describe('unusual HTTP', () => {
   it('HTTP/1.0 is answered, with or without a host', async () => {
     for (const request of ['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n']) {
-      const answer = await exchange([request]);
-      expect([answer.status, bodyOf(answer)['status']]).toEqual([200, 'ok']);
+      // On a busy machine a part of the registry may answer too late to be called well.
+      await expect
+        .poll(async () => {
+          const answer = await exchange([request]);
+          return [answer.status, bodyOf(answer)['status']];
+        })
+        .toEqual([200, 'ok']);
     }
     const posted = await exchange([
       `POST /verify HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
@@ -182,7 +189,7 @@ describe('unusual HTTP', () => {
 
   it('pipelined requests are answered in order', async () => {
     const posted = head('POST /verify HTTP/1.1', 'Content-Type: application/json', `Content-Length: ${json.length}`);
-    const three = `${head('GET /agent/one HTTP/1.1')}${head('GET /health HTTP/1.1')}${posted}${json}`;
+    const three = `${head('GET /agent/one HTTP/1.1')}${head(`GET ${page} HTTP/1.1`)}${posted}${json}`;
     const answer = await exchange([three], (text) => text.split('HTTP/1.1 ').length > 3 && isComplete(text));
     expect([...answer.text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(([, status]) => status)).toEqual([
       '404',
@@ -206,7 +213,7 @@ describe('unusual HTTP', () => {
   });
 
   it('an upgrade is ignored', async () => {
-    const answer = await exchange([head('GET /health HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket')]);
+    const answer = await exchange([head(`GET ${page} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket')]);
     expect(answer.status).toBe(200);
   });
 
@@ -238,7 +245,7 @@ describe('unusual HTTP', () => {
   });
 
   it('two X-Request-Ids are replaced by one', async () => {
-    const answer = await exchange([head('GET /health HTTP/1.1', 'X-Request-Id: a', 'X-Request-Id: b')]);
+    const answer = await exchange([head(`GET ${page} HTTP/1.1`, 'X-Request-Id: a', 'X-Request-Id: b')]);
     expect(answer.status).toBe(200);
     expect(answer.headers.match(/x-request-id:/giu)).toHaveLength(1);
   });
@@ -267,7 +274,7 @@ describe('clients that disconnect', () => {
         }),
       );
     }
-    expect((await get('/health')).status).toBe(200);
+    expect((await wellHealth()).status).toBe(200);
     expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);
   });
 });

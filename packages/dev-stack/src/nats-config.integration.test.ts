@@ -42,7 +42,7 @@ const outcomeOf = (asked: Promise<unknown> | undefined): Promise<unknown> =>
     (error: Error & { reason?: string }) => error.reason ?? error.name,
   ) ?? Promise.resolve(undefined);
 const asks = (from: string, method: UnaryMethod, input: object): Promise<unknown> =>
-  outcomeOf(peer(from).request(method, input as never, { timeoutMs: 3_000 }));
+  outcomeOf(peer(from).request(method, input as never, { timeoutMs: 10_000 }));
 
 it('a gateway alone asks the process of npm start, which asks nobody', async () => {
   expect(await asks('gateway', getDemo, {})).toBe('no_responders');

@@ -75,7 +75,7 @@ const query = async (url: string | undefined, text: string): Promise<unknown[]> 
   }
 };
 
-describe('one stack', { timeout: 60_000 }, () => {
+describe('one stack', { timeout: 240_000 }, () => {
   let stack: Stack;
   const said: string[] = [];
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('one stack', { timeout: 60_000 }, () => {
   });
 });
 
-describe('startStack', { timeout: 60_000 }, () => {
+describe('startStack', { timeout: 240_000 }, () => {
   it('continues with the same data and credentials, also after it was killed, which ends every child', async () => {
     const dataDir = newFolder();
     const first = await start({ dataDir, env: { BASE_URL: 'https://shared.example/trust/' } });
@@ -244,7 +244,7 @@ describe('startStack', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what gateways need first', { timeout: 60_000 }, () => {
+describe('what gateways need first', { timeout: 240_000 }, () => {
   it('is waited for by gateways alone, and by nobody when the start is given up', async () => {
     const made = Promise.withResolvers<void>();
     const running = new Set<string>();
@@ -265,7 +265,7 @@ describe('what gateways need first', { timeout: 60_000 }, () => {
   });
 });
 
-describe('startStack refuses with one line that says what to do', { timeout: 60_000 }, () => {
+describe('startStack refuses with one line that says what to do', { timeout: 240_000 }, () => {
   it('if another stack uses the folder', async () => {
     const dataDir = newFolder();
     await start({ dataDir, env: external });

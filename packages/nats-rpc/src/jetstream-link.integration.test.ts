@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectJetStream, JetStreamSilentError } from './jetstream-link.ts';
 import { connectPeer, recordingLogger } from './test-peers.ts';
 
-const limits = { jetStreamProbeEveryMs: 30, jetStreamRetryMs: 30, jetStreamProbeTimeoutMs: 100 };
+const limits = { jetStreamProbeEveryMs: 30, jetStreamRetryMs: 30, jetStreamProbeTimeoutMs: 1_500 };
 
 test('work is refused at once while JetStream does not answer, and done when it does again', async () => {
   const nats = await startNatsServer({ jetstream: false });

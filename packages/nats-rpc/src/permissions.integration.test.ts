@@ -53,7 +53,7 @@ test('the complete list of callers and services', async () => {
     for (const to of services) {
       const outcome = await peers
         .get(from)
-        ?.request(echoMethod(to), { text: 'by' }, { timeoutMs: 3_000 })
+        ?.request(echoMethod(to), { text: 'by' }, { timeoutMs: 10_000 })
         .then(
           ({ text }) => text,
           (error: Error) => error.name,
@@ -108,7 +108,7 @@ test('only the proxies may look up the address of an agent', async () => {
   await projection.serve(method, ({ text }) => ({ text }));
   const ask = async (service: Service): Promise<string> => {
     const asker = await as(service);
-    return asker.request(method, { text: 'ok' }, { timeoutMs: 3_000 }).then(
+    return asker.request(method, { text: 'ok' }, { timeoutMs: 10_000 }).then(
       ({ text }) => text,
       (error: Error) => error.name,
     );
@@ -125,7 +125,7 @@ test('only the service that builds the read models can activate a trust policy',
   const outcomes = await Promise.all(
     services.map(async (service) => {
       const asker = await as(service);
-      return asker.request(method, { text: 'ok' }, { timeoutMs: 3_000 }).then(
+      return asker.request(method, { text: 'ok' }, { timeoutMs: 10_000 }).then(
         ({ text }) => `${service}: ${text}`,
         (error: Error) => `${service}: ${error.name}`,
       );
@@ -309,7 +309,7 @@ test('gateways forward MCP messages to each other', async () => {
   one.connection.subscribe('mcp.gateway.one', { callback: (_error, message) => void message.respond('taken') });
   await one.connection.flush();
   const answer = await two.connection.request('mcp.gateway.one', 'a message', {
-    timeout: 2_000,
+    timeout: 20_000,
     noMux: true,
     reply: 'mcp.gateway.answer.1',
   });

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const program = `
   const { connectRpc } = await import(process.argv[1]);
   const logger = { info() {}, warn() {}, error() {}, debug() {} };
-  const limits = { connectTimeoutMs: 1500 };
+  const limits = { connectTimeoutMs: 8_000 };
   try {
     const rpc = await connectRpc({ natsUrl: process.argv[2], service: 'gateway', instanceId: 'one', logger, limits });
     await rpc.close();

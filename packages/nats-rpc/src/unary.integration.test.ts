@@ -23,7 +23,7 @@ test('the answer arrives, and the handler gets the caller, the actor and the dea
       context.correlationId,
       context.actor,
       context.requester,
-      context.remainingMs() <= 700,
+      context.remainingMs() <= 7_000,
       context.traceparent,
     );
     return { text: input.text.toUpperCase() };
@@ -32,7 +32,7 @@ test('the answer arrives, and the handler gets the caller, the actor and the dea
   const answer = await client.request(
     method,
     { text: 'grüße 🛰' },
-    { timeoutMs: 700, correlationId: 'request-1', actor: { kind: 'agent', id: 'Ä\n💡' }, traceparent },
+    { timeoutMs: 7_000, correlationId: 'request-1', actor: { kind: 'agent', id: 'Ä\n💡' }, traceparent },
   );
   expect(answer).toEqual({ text: 'GRÜSSE 🛰' });
   expect(seen).toEqual(['request-1', { kind: 'agent', id: 'Ä\n💡' }, 'caller', true, traceparent]);
@@ -59,10 +59,10 @@ test('the deadline ends the caller’s wait and the handler’s work', async () 
     abortedBy = signal.reason;
     return { text: 'too late' };
   });
-  await expect(client.request(method, { text: '' }, { timeoutMs: 60 })).rejects.toMatchObject({
+  await expect(client.request(method, { text: '' }, { timeoutMs: 1_000 })).rejects.toMatchObject({
     name: 'RpcTimeoutError',
     phase: 'answer',
-    timeoutMs: 60,
+    timeoutMs: 1_000,
   });
   await waitFor(() => abortedBy);
   expect(abortedBy).toMatchObject({ name: 'RpcTimeoutError' });
@@ -75,7 +75,7 @@ test('work of others in the same turn of the event loop takes no time from a cal
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
   await server.serve(method, ({ text }) => ({ text }));
-  const timeoutMs = 500;
+  const timeoutMs = 1_500;
   const answer = client.request(method, { text: 'on time' }, { timeoutMs });
   for (const endsAt = performance.now() + 1.5 * timeoutMs; performance.now() < endsAt; );
   await expect(answer).resolves.toEqual({ text: 'on time' });
@@ -193,7 +193,7 @@ test('the table of pending calls is limited, and a signal removes a call from it
   const client = await connectPeer({ ...caller, limits: { pendingRequestsMax: 1 } });
   await server.serve(method, () => new Promise(() => {}));
   const abort = new AbortController();
-  const first = client.request(method, { text: '' }, { signal: abort.signal, timeoutMs: 1_000 });
+  const first = client.request(method, { text: '' }, { signal: abort.signal, timeoutMs: 60_000 });
   await expect(client.request(method, { text: '' })).rejects.toMatchObject({ reason: 'too_many_calls' });
   abort.abort();
   await expect(first).rejects.toBeInstanceOf(RpcCancelledError);
@@ -234,6 +234,6 @@ test('five thousand concurrent calls each get their own answer', async () => {
   const client = await connectPeer(caller);
   await server.serve(method, async ({ text }) => ({ text }), { concurrentMax: 5_000 });
   const texts = Array.from({ length: 5_000 }, (_, index) => `${index}`);
-  const answers = await Promise.all(texts.map((text) => client.request(method, { text }, { timeoutMs: 20_000 })));
+  const answers = await Promise.all(texts.map((text) => client.request(method, { text }, { timeoutMs: 60_000 })));
   expect(answers.map(({ text }) => text)).toEqual(texts);
 });

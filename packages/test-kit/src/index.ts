@@ -1,5 +1,6 @@
 export { describeSchema } from './describe-schema.ts';
 export { type FaultProxy, faultProxy } from './fault-proxy.ts';
+export { startRunTime } from './run-time.ts';
 export { createTestBus, type TestBus } from './test-bus.ts';
 export { type TestClock, testClock } from './test-clock.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';

@@ -23,7 +23,8 @@ import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
 
-const callTimeoutMs = 2_000;
+/** Short, because a test waits for it; long enough for agents in the process of a busy test. */
+const callTimeoutMs = 6_000;
 const streamedAnswerBytesMax = 1024 * 1024;
 const targetLimits = { requestsMax: 64, agentRequestsMax: 24, originRequestsMax: 32, agentRequestsPerSecondMax: 1_000 };
 const targets = new Map<string, CallTarget>();

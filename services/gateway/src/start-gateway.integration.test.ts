@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { executeCall, getAgent, getStatus } from '@agent-trust/contracts';
 import { startNatsServer } from '@agent-trust/embedded-servers';
-import { waitFor } from '@agent-trust/test-kit';
+import { waitFor, startRunTime } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentKey, publicAgent } from './testing/agents.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from './testing/gateway-under-test.ts';
@@ -29,11 +29,11 @@ describe('stopping', () => {
       ),
     );
     gate.resolve();
-    const answeredAt = performance.now();
+    const tookMs = startRunTime();
     expect((await running).status).toBe(200);
     await stopped;
     // The client's connection is kept alive; it must not keep the service alive.
-    expect(performance.now() - answeredAt).toBeLessThan(4_000);
+    expect(tookMs()).toBeLessThan(4_000);
   });
 });
 
@@ -73,7 +73,7 @@ describe('an unreachable bus', () => {
       return body.message_bus.status === 'down';
     });
     const again = await startNatsServer({ port: nats.port });
-    await waitFor(async () => (await fetch(`${under.url}/health`)).status === 200, { timeoutMs: 20_000 });
+    await waitFor(async () => (await fetch(`${under.url}/health`)).status === 200);
     await under.stopGateway();
     await again.stop();
   });

@@ -13,12 +13,13 @@ import { connectJetStream, connectRpc, type Rpc, type RpcRefusedError } from '@a
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { openKeptDemands, startSettlementOutbox, toRefusal } from '@agent-trust/proxy-kit';
-import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase, startRunTime } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayInput } from './payment.ts';
 import { servePayments } from './relay-payment.ts';
 
-const callTimeoutMs = 500;
+/** Short, because tests wait for it; long enough for agents in the process of a busy test. */
+const callTimeoutMs = 2_000;
 const streamedAnswerBytesMax = 1024 * 1024;
 const payConcurrencyMax = 64;
 const agents = new Map<string, string>();
@@ -116,7 +117,7 @@ const open = (agentId: string, { body, ...over }: Sent = {}) => {
     hasBody: body !== undefined,
     ...over,
   };
-  return gateway.openStream(relayPayment, input, { body, headTimeoutMs: 20_000, idleTimeoutMs: 20_000 });
+  return gateway.openStream(relayPayment, input, { body, headTimeoutMs: 60_000, idleTimeoutMs: 60_000 });
 };
 const pay = async (agentId: string, sent: Sent = {}) => {
   const relay = await open(agentId, sent);
@@ -140,9 +141,9 @@ describe('an unsuccessful answer', () => {
     'of %i arrives completely within the time limit of an answer, or not at all',
     async (statusCode) => {
       const agentId = await agentThat(drip(statusCode));
-      const startedAt = performance.now();
+      const tookMs = startRunTime();
       await expect(pay(agentId)).rejects.toMatchObject({ code: 'downstream_failed' });
-      expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * 4);
+      expect(tookMs()).toBeLessThan(callTimeoutMs * 4);
     },
   );
 
@@ -164,10 +165,10 @@ describe('an unsuccessful answer', () => {
     const late = await agentThat((request, response) => {
       request.resume().on('end', () => setTimeout(() => drip(404)(request, response), callTimeoutMs * 0.7));
     });
-    const startedAt = performance.now();
+    const tookMs = startRunTime();
     await expect(pay(late, { body: slowBody() })).rejects.toMatchObject({ code: 'downstream_failed' });
     // Eight pieces take twice as long as an answer may.
-    expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * (2 + 4));
+    expect(tookMs()).toBeLessThan(callTimeoutMs * (2 + 4));
   });
 });
 
@@ -175,8 +176,8 @@ describe('a paid answer', () => {
   it('may take longer, as long as data arrives', async () => {
     const agentId = await agentThat((_request, response) => {
       response.writeHead(200).write('a');
-      setTimeout(() => response.write('b'), callTimeoutMs * 0.8);
-      setTimeout(() => response.end('c'), callTimeoutMs * 1.6);
+      setTimeout(() => response.write('b'), callTimeoutMs * 0.5);
+      setTimeout(() => response.end('c'), callTimeoutMs * 1.2);
     });
     expect(await pay(agentId)).toMatchObject({ head: { statusCode: 200 }, text: 'abc' });
   });

@@ -9,7 +9,7 @@ type Ended = { code: unknown; stdout: string; stderr: string };
 const run = (command: string, args: string[], env: Record<string, string> = {}): Promise<Ended> =>
   new Promise((resolve) => {
     const given = [join(import.meta.dirname, `${command}.ts`), ...args];
-    execFile(process.execPath, given, { env: { ...process.env, ...env }, timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, given, { env: { ...process.env, ...env }, timeout: 80_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
@@ -17,7 +17,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}):
 it.each([
   ['start', /^Usage: npm start .*\n[^]*\n {2}--data-dir <folder> .*\n[^]*README\.md/],
   ['demo', /^Usage: npm run demo\n/],
-])('%s explains itself, and refuses an option that it does not know', { timeout: 60_000 }, async (command, help) => {
+])('%s explains itself, and refuses an option that it does not know', async (command, help) => {
   expect(await run(command, ['--help'])).toEqual({ code: 0, stdout: expect.stringMatching(help), stderr: '' });
   const refused = await run(command, ['--hlp']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });

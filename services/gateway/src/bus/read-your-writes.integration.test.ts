@@ -9,7 +9,7 @@ import { untilReadable } from './read-your-writes.ts';
 let under: GatewayUnderTest;
 let leader: NatsConnection;
 beforeAll(async () => {
-  under = await startGatewayUnderTest({ REPLICA_BYTES: '0', READ_MODEL_WAIT_MS: '300' }, 'on the feed');
+  under = await startGatewayUnderTest({ REPLICA_BYTES: '0', READ_MODEL_WAIT_MS: '2s' }, 'on the feed');
   const { hostname, port, username, password } = new URL(under.natsUrl);
   leader = await connect({ servers: `${hostname}:${port}`, user: username, pass: password });
 });

@@ -66,16 +66,16 @@ it('a client that reads forever is disconnected, and the log has the reason', as
     }
   };
   const broken = (error: unknown): void => void heard.push(error);
-  app.get('/', (_request, reply) => sendJsonArray(reply, endless(), broken, { stallMs: 60_000, totalMs: 200 }));
+  app.get('/', (_request, reply) => sendJsonArray(reply, endless(), broken, { stallMs: 60_000, totalMs: 1_000 }));
   const short = async function* () {
     yield [1];
   };
-  app.get('/short', (_request, reply) => sendJsonArray(reply, short(), broken, { stallMs: 60_000, totalMs: 200 }));
+  app.get('/short', (_request, reply) => sendJsonArray(reply, short(), broken, { stallMs: 60_000, totalMs: 1_000 }));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   expect(await (await fetch(`${url}/short`)).text()).toBe('[1]');
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow('terminated');
   await app.close();
   await waitFor(() => isLeft, { description: 'the end of the listing' });
   // The short one ended in time, so the log does not mention it.
-  expect(heard.map(String)).toEqual(['Error: the client had not read all of it after 200 ms']);
+  expect(heard.map(String)).toEqual(['Error: the client had not read all of it after 1000 ms']);
 });

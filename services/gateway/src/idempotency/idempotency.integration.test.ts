@@ -371,12 +371,12 @@ it('without its store no request with a key runs; with it again the answers are 
   expect(await codeOf(gateway.take(requestOf()))).toBe('unavailable');
   const again = await startNatsServer({ storeDir, port: server.port });
   await expect
-    .poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 })
+    .poll(() => gateway.take(request).catch(() => null))
     .toMatchObject({ kind: 'replay', answer: { body: 'kept' } });
   // If its disk is lost, so are the answers, but the service continues.
   await again.stop();
   const anew = await startNatsServer({ port: server.port });
-  await expect.poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 }).toMatchObject({ kind: 'held' });
+  await expect.poll(() => gateway.take(request).catch(() => null)).toMatchObject({ kind: 'held' });
   await link.close();
   await anew.stop();
   rmSync(storeDir, { recursive: true, force: true });

@@ -78,7 +78,7 @@ export async function startGatewayUnderTest(
     REGISTRY_SECRET: registrySecret,
     WEBHOOK_SECRET: 'what the secrets of the tests come from',
     INSTANCE_ID: 'test',
-    READ_MODEL_WAIT_MS: '500',
+    READ_MODEL_WAIT_MS: '10s',
     REGISTRATIONS_PER_MINUTE: '0',
     ...env,
   });

@@ -134,7 +134,7 @@ describe('an export', () => {
         before = chunks;
         return stands;
       },
-      { intervalMs: 300, timeoutMs: 20_000 },
+      { intervalMs: 300 },
     );
     expect(chunks).toBeLessThan(60);
     await response.body?.cancel();

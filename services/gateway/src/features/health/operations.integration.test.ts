@@ -1,6 +1,7 @@
 import { getStatus, getWriterStatus, healthRoute } from '@agent-trust/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { healthReport } from '@agent-trust/service-kit';
+import { startRunTime } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeParts } from './edge-parts.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
@@ -58,13 +59,13 @@ describe('GET /health', () => {
 
   it('is 503 soon if no service answers', async () => {
     under.bus.answer(getStatus, () => new Promise(() => {}));
-    const startedAt = performance.now();
+    const tookMs = startRunTime();
     const response = await fetch(`${under.url}/health`);
     expect([response.status, healthRoute.answers[503]?.body?.parse(await response.json())]).toMatchObject([
       503,
       { status: 'down' },
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(tookMs()).toBeLessThan(3_000);
     under.bus.answer(getStatus, () => ({ database: ok, eventLog: ok, projection }));
   });
 });

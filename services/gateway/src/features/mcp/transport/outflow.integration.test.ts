@@ -52,7 +52,7 @@ it('a client that reads nothing is disconnected, and one that reads is not', asy
     bodies.push(out.body);
     out.write(kilobytes(32 * 1024));
     out.end();
-    return sendOutflow(reply, out.body, 200);
+    return sendOutflow(reply, out.body, 2_000);
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(32 * 1024 * 1024);

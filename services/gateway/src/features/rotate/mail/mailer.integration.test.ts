@@ -1,6 +1,7 @@
 import { createServer, type Server, type AddressInfo, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mailServerCertificate, type MailServer, startMailServer } from '@agent-trust/test-kit/mail-server';
+import { startRunTime } from '@agent-trust/test-kit';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mailLimits, createMailer, type Mailer, type MailLimits } from './mailer.ts';
 import { parseSmtpUrl } from './smtp-server.ts';
@@ -143,11 +144,11 @@ describe('a failing mail server', () => {
 
   it('that is silent is given up', async () => {
     const mute = await startTalker(() => undefined);
-    const began = performance.now();
+    const tookMs = startRunTime();
     await expect(mailerTo(mute.url, { ...mailLimits, idleTimeoutMs: 500 }).send(mail)).rejects.toMatchObject({
       code: 'unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(mailLimits.idleTimeoutMs);
+    expect(tookMs()).toBeLessThan(mailLimits.idleTimeoutMs);
     mute.server.close();
   });
 
@@ -162,13 +163,11 @@ describe('a failing mail server', () => {
       socket.on('close', () => clearInterval(timer));
     });
     const limits = { ...mailLimits, sendTimeoutMs: 2_000, idleTimeoutMs: 1_000 };
-    const began = performance.now();
+    const tookMs = startRunTime();
     await expect(mailerTo(endless.url, limits).send(mail)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - began).toBeLessThan(limits.sendTimeoutMs + 2_000);
+    expect(tookMs()).toBeLessThan(limits.sendTimeoutMs + 2_000);
     // No connection stays open.
-    await expect
-      .poll(() => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded), { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded)).toBe(true);
     endless.server.close();
     for (const socket of sockets) socket.destroy();
   });
