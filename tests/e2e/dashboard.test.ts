@@ -113,8 +113,9 @@ describe.skipIf(found === null)('a Prometheus with the committed configuration',
   });
 
   it.each(queries)('has data for $row: $title ($legend)', async ({ title, expression }) => {
-    if (emptyInPeace.has(title)) await ask(withAllChosen(expression, '2m'));
-    else expect(await askAgain(withAllChosen(expression, '2m'))).not.toEqual([]);
+    const mayBeEmpty = emptyInPeace.has(title);
+    const result = await (mayBeEmpty ? ask : askAgain)(withAllChosen(expression, '2m'));
+    expect(result.length > 0 || mayBeEmpty).toBe(true);
   });
 
   it('shows what was done', async () => {
