@@ -1,8 +1,8 @@
 /** Bug: a server that stops closes a connection on which a load balancer has just written a request. */
 import { Agent, createServer, request, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { edgeLimits } from '../limits.ts';
 import { closeGently } from './close-gently.ts';
 
@@ -55,6 +55,29 @@ it('ends idle connections after their time, and at the latest after half of the 
     const expectedMs = Math.min(edgeLimits.stopIdleMs, graceMs / 2);
     expect(tookMs).toBeGreaterThanOrEqual(expectedMs - 5);
     idle.destroy();
+  }
+});
+
+it('answers a request that has arrived unread when idle connections end', async () => {
+  const idle = connect(port(), '127.0.0.1');
+  await once(idle, 'connect');
+  const say = (): boolean => idle.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  say();
+  expect(String(await once(idle, 'data'))).toMatch(/^HTTP\/1\.1 200/u);
+  const realTimeout = setTimeout;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  try {
+    const stopped = stop(10_000);
+    vi.advanceTimersByTime(edgeLimits.stopIdleMs);
+    // Timers go before what has arrived, as they do when a process that stood still goes on.
+    await new Promise((resolve) => void realTimeout(resolve));
+    say();
+    vi.advanceTimersByTime(edgeLimits.stopPollMs);
+    const answers = idle.setEncoding('utf8').toArray() as Promise<string[]>;
+    expect((await answers).join('')).toMatch(/^HTTP\/1\.1 200[^]*connection: close/iu);
+    await stopped;
+  } finally {
+    vi.useRealTimers();
   }
 });
 

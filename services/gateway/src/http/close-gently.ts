@@ -17,7 +17,8 @@ export async function closeGently(server: Server, close: () => Promise<unknown>,
   let reaper: NodeJS.Timeout | undefined;
   const patience = setTimeout(
     () => {
-      reaper = setInterval(closeIdle, edgeLimits.stopPollMs);
+      // After a turn of the event loop: a request that has arrived while the process stood still is read first, so its connection is not idle.
+      reaper = setInterval(() => setImmediate(closeIdle), edgeLimits.stopPollMs);
     },
     Math.min(edgeLimits.stopIdleMs, graceMs / 2),
   );
