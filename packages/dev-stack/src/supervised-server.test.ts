@@ -51,18 +51,22 @@ it('stops a running server', async () => {
   expect(await only.exited).toBe('stopped');
 });
 
+const sleepingServer = (): RunningServer => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const exited = new Promise<string>((resolve) => child.once('exit', (_code, signal) => resolve(`signal ${signal}`)));
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await exited;
+  };
+  return { url: 'nats://127.0.0.1:4222', port: 4222, pid: child.pid ?? -1, exited, stop };
+};
+
 // Bug: a server that is stuck stays so until somebody kills it. Method: a process that never answers, in a server's place, and one that does.
 it('kills a server that runs and does not answer, and starts another', async () => {
   const started: RunningServer[] = [];
   const events: string[] = [];
   const start = (): Promise<RunningServer> => {
-    const child = spawn('sleep', ['60'], { stdio: 'ignore' });
-    const exited = new Promise<string>((resolve) => child.once('exit', (_code, signal) => resolve(`signal ${signal}`)));
-    const stop = async (): Promise<void> => {
-      child.kill();
-      await exited;
-    };
-    const server = { url: 'nats://127.0.0.1:4222', port: 4222, pid: child.pid ?? -1, exited, stop };
+    const server = sleepingServer();
     started.push(server);
     return Promise.resolve(server);
   };
@@ -78,4 +82,27 @@ it('kills a server that runs and does not answer, and starts another', async () 
   ]);
   await supervised.stop();
   expect(started.length).toBe(2);
+});
+
+// Bug: a machine that stood still has a sound server killed, because no answer came to the process that asked.
+it('kills no server for answers that did not come while it stood still itself', async () => {
+  const events: string[] = [];
+  let asked = 0;
+  const answers = (): Promise<boolean> => {
+    asked += 1;
+    const isLate = asked <= 4;
+    for (const until = performance.now() + 700; isLate && performance.now() < until; );
+    // As an answer does, a timeout comes in a later turn.
+    return nextTurn(!isLate);
+  };
+  const supervised = await superviseServer(
+    'server',
+    () => Promise.resolve(sleepingServer()),
+    (line) => void events.push(line),
+    answers,
+  );
+  await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(4);
+  await supervised.stop();
+  expect(events).toEqual([]);
+  expect(supervised.restarts()).toBe(0);
 });

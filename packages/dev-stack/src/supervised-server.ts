@@ -5,7 +5,9 @@ import { oneLine } from './stack-error.ts';
 const restarts = { firstMs: 50, longestMs: 10_000, jitter: 0 };
 /** Everything waits for a server, so the pauses before its restarts stay short: a full disk that was freed must not be waited for much longer. */
 const serverRestartMsMax = 2_000;
-const probes = { everyMs: 1_000, failuresMax: 3 };
+/** A probe during which this process stood still for `lateMs` says little about the server, so it takes more of them. */
+const probes = { everyMs: 1_000, failuresMax: 3, lateMs: 500, withLateMax: 10 };
+const tickMs = 50;
 /** A crash after this long counts as a first one. */
 const soundAfterMs = 30_000;
 
@@ -17,6 +19,23 @@ export function restartBackoff(): (livedMs: number) => number {
     return backoffMs(failures++, restarts);
   };
 }
+
+/** Measures from now on; the returned function ends that, with the longest time for which this process stood still, in ms. */
+const watchStandstill = (): (() => number) => {
+  let tickedAt = performance.now();
+  let longestMs = 0;
+  const tick = (): void => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - tickedAt);
+    tickedAt = now;
+  };
+  const timer = setInterval(tick, tickMs);
+  return () => {
+    clearInterval(timer);
+    tick();
+    return longestMs;
+  };
+};
 
 export interface SupervisedServer {
   readonly name: string;
@@ -32,7 +51,7 @@ export interface SupervisedServer {
  * Starts a server and restarts it on the same port until stopped. Rejects if the first start, without a port, fails.
  *
  * @param answers whether the server works, for one that may stall without ending: it is asked every `probes.everyMs`, and killed when it has not
- *   answered a few times in a row. It never rejects, and ends within its own time.
+ *   answered a few times in a row, in which this process did not stand still itself. It never rejects, and ends within its own time.
  */
 export async function superviseServer(
   name: string,
@@ -71,15 +90,20 @@ export async function superviseServer(
   const probing = answers === undefined ? Promise.resolve() : probe(answers);
 
   async function probe(hasAnswered: NonNullable<typeof answers>): Promise<void> {
-    let failures = 0;
+    let failures = { inTime: 0, late: 0 };
     let probed: RunningServer | undefined;
     while (await pause(probes.everyMs, stopping.signal)) {
       const asked = current;
-      if (asked !== probed) failures = 0;
+      if (asked !== probed) failures = { inTime: 0, late: 0 };
       probed = asked;
       if (asked === undefined) continue;
-      failures = (await hasAnswered(asked)) ? 0 : failures + 1;
-      if (failures < probes.failuresMax || current !== asked || stopping.signal.aborted) continue;
+      const standstillMs = watchStandstill();
+      const answered = await hasAnswered(asked);
+      const isLate = standstillMs() >= probes.lateMs;
+      if (answered) failures = { inTime: 0, late: 0 };
+      else failures[isLate ? 'late' : 'inTime'] += 1;
+      const isStuck = failures.inTime >= probes.failuresMax || failures.inTime + failures.late >= probes.withLateMax;
+      if (!isStuck || current !== asked || stopping.signal.aborted) continue;
       onEvent(`${name} does not answer; ending it`);
       // A server that is stuck does not take any other signal.
       process.kill(asked.pid, 'SIGKILL');
