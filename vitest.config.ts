@@ -101,8 +101,9 @@ export default defineConfig({
           name: 'chaos',
           expect: waits,
           include: ['tests/chaos/**/*.test.ts'],
-          testTimeout: 120_000 * timeFactor,
-          hookTimeout: 120_000,
+          // Longer than the patience of one wait in a test, of which a slow machine may use up more than one.
+          testTimeout: 360_000 * timeFactor,
+          hookTimeout: 360_000,
           // Each file has a whole stack of its own: a third one beside them has both cores of a small machine wait, and time limits end.
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

@@ -5,7 +5,6 @@
  * using both.
  */
 import { limits } from '@agent-trust/contracts';
-import { waitFor } from '@agent-trust/test-kit';
 import { certificate } from '@agent-trust/test-kit/loopback-certificate';
 import { runs } from '@agent-trust/test-kit/runs';
 import { Agent, request } from 'undici';
@@ -15,6 +14,7 @@ import { bearer, callBody, type Member, textMessage, unique } from '../support/r
 import { type ChaosRegistry, startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { answerText } from './support/recording-agent.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const registrationsPerMinute = 3;
 const callersAtOnce = 12;
@@ -186,7 +186,7 @@ describe.skipIf(missing !== null)('nginx in front of two gateways', () => {
     });
     const untilAnswered = async (): Promise<void> => {
       const wanted = outcomes.length + answersBetween;
-      await waitFor(() => outcomes.length >= wanted, { timeoutMs: 60_000, description: 'more answers' });
+      await waitFor(() => outcomes.length >= wanted, { description: 'more answers' });
     };
     /** How many requests nginx says that this gateway, and no other before it, has answered well. */
     const answeredBy = (url = ''): number =>
@@ -200,14 +200,12 @@ describe.skipIf(missing !== null)('nginx in front of two gateways', () => {
       const restarts = stack.restartCount(name);
       stack.kill(name, 'SIGTERM');
       await waitFor(() => stack.restartCount(name) > restarts && stack.isReady(), {
-        timeoutMs: 60_000,
         description: `${name} to be replaced`,
       });
       // nginx has noticed that it is back; whatever replaces instances waits longer than that takes (minReadySeconds).
       const before = answeredBy(stack.urls[index]);
       await waitFor(() => answeredBy(stack.urls[index]) > before, {
         intervalMs: 100,
-        timeoutMs: 60_000,
         description: `nginx to send requests to ${name} again`,
       });
     }

@@ -22,9 +22,10 @@ import {
   unique,
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
+import { untilServed } from './support/until-served.ts';
 
 const rounds = runs(40, 200);
-const timeoutMs = 400_000;
+const timeoutMs = 900_000;
 
 let stack: Stack;
 beforeAll(async () => {
@@ -83,10 +84,10 @@ const isAgentKeyTaken =
   (agentId: string) =>
   async (key: string, url: string): Promise<boolean> => {
     const body = callBody({ agentId, key }, 'nobody at all', textMessage('x'));
-    return either(await httpTo(url).post('/call', body, bearer(key)), 404, 401);
+    return either(await untilServed(() => httpTo(url).post('/call', body, bearer(key))), 404, 401);
   };
 const isOrgKeyTaken = async (key: string, url: string): Promise<boolean> =>
-  either(await httpTo(url).get('/org/whoami', orgKey(key)), 200, 401);
+  either(await untilServed(() => httpTo(url).get('/org/whoami', orgKey(key))), 200, 401);
 
 it("an agent's key, replaced by its claim link, never works again", { timeout: timeoutMs }, async () => {
   const { agentId, key } = await registerAgent(httpTo(stack.url));

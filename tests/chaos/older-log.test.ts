@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
-import { waitFor } from '@agent-trust/test-kit';
 import { openCheckpoint, parseVerifierKey } from '@agent-trust/transparency-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendHistory } from '../support/history.ts';
@@ -20,6 +19,7 @@ import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { copyLog, readiness, restoreLog } from './support/log-copies.ts';
 import { hashRows, replay } from './support/read-model-rows.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const acceptFile = join(root, 'services/trust-projection/src/tools/log-accept/main.ts');
@@ -83,7 +83,7 @@ const untilEachIs503 = (): Promise<unknown> =>
       for (const answer of Object.values(answers)) expect(answer).toMatchObject(isDown);
       return true;
     },
-    { timeoutMs: 20_000, description: 'every service to be not ready' },
+    { description: 'every service to be not ready' },
   );
 
 /** What health says, and that a registration is refused and does not happen. */
@@ -100,14 +100,15 @@ const expectRefusal = async (): Promise<void> => {
 /** Everything works, and every row is that of a replay of the log as it is. */
 const expectSettled = async (): Promise<void> => {
   await waitFor(async () => (await register(unique('settled'))).status === 201, {
-    timeoutMs: 60_000,
     description: 'a registration after the log was accepted',
   });
   await untilHealthy(stack);
   const agentId = unique('agent');
   expect((await register(agentId)).status).toBe(201);
   expect(await isKnown(agentId)).toBe(true);
-  for (const [name, { status }] of Object.entries(await readiness(stack))) expect([name, status]).toEqual([name, 200]);
+  const notReady = async (): Promise<string[]> =>
+    Object.entries(await readiness(stack)).flatMap(([name, { status }]) => (status === 200 ? [] : [name]));
+  await waitFor(async () => (await notReady()).length === 0, { description: 'every service to be ready' });
   const before = await hashRows(stack);
   const { code, output } = await replay(stack);
   expect({ code, output }).toMatchObject({ code: 0 });
@@ -124,8 +125,7 @@ describe('an older copy of the log', () => {
     const [lost, key] = [unique('lost'), unique('key')];
     expect((await register(lost, key)).status).toBe(201);
     await grow(2);
-    const signed = await checkpoint();
-    expect(signed.size).toBeGreaterThan(copied.size);
+    await waitFor(async () => (await checkpoint()).size > copied.size, { description: 'a signature behind the copy' });
 
     await restoreLog(stack, copy);
     // Before trust-projection has looked: the writer finds its own last event gone.

@@ -13,10 +13,10 @@ import { blockOf, blocksOf, manual, pasted } from '../support/operating-pages.ts
 import { findPrometheus } from '../support/prometheus.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const blockTimeoutMs = 300_000;
-const testTimeoutMs = 900_000;
+const blockTimeoutMs = 600_000;
+const testTimeoutMs = 1_800_000;
 /** A clone with its packages is many small files. */
-const hookTimeoutMs = 300_000;
+const hookTimeoutMs = 600_000;
 
 const work = mkdtempSync(join(tmpdir(), 'operations-'));
 const inWork = (name: string): string => join(work, name);

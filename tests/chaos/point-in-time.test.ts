@@ -21,7 +21,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from '@agent-trust/dev-stack';
 import { type EmbeddedPostgres, freePort, startEmbeddedPostgres } from '@agent-trust/embedded-servers';
-import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { httpTo, unique } from '../support/registry.ts';
@@ -29,6 +28,7 @@ import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { readiness } from './support/log-copies.ts';
 import { query, replay } from './support/read-model-rows.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const acceptFile = join(root, 'services/trust-projection/src/tools/log-accept/main.ts');
@@ -150,7 +150,6 @@ it('the log is restored to a moment, the registry notices, and goes on when the 
   const [segment] = await query<{ name: string }>(url, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name');
   await query(url, 'SELECT pg_switch_wal()');
   await waitFor(() => existsSync(join(inFolder('wal'), segment?.name ?? '')), {
-    timeoutMs: 60_000,
     description: 'the segment with the last registration to be archived',
   });
 
@@ -168,7 +167,7 @@ it('the log is restored to a moment, the registry notices, and goes on when the 
         expect(state).toMatchObject({ status: 503, parts: { log_state: { status: 'down' } } });
       return states.length === 5;
     },
-    { timeoutMs: 60_000, description: 'every service to see that the log is another one' },
+    { description: 'every service to see that the log is another one' },
   );
   const refused = await register(unique('refused'));
   expect([refused.status, refused.body['code']]).toEqual([503, 'log_rolled_back']);
@@ -176,7 +175,7 @@ it('the log is restored to a moment, the registry notices, and goes on when the 
   expect(asked).toMatchObject({ code: 3, output: expect.stringContaining('--new-origin') });
   expect(await accept('--yes', '--new-origin', 'restored.test/log-2')).toMatchObject({ code: 0 });
 
-  await waitFor(async () => (await register(unique('settled'))).status === 201, { timeoutMs: 60_000 });
+  await waitFor(async () => (await register(unique('settled'))).status === 201);
   await untilHealthy(stack);
   expect([await isKnown(before), await isKnown(after), await isKnown(lost)]).toEqual([true, true, false]);
   expect(await replay(stack)).toMatchObject({ code: 0 });

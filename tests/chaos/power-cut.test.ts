@@ -11,11 +11,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Stack } from '@agent-trust/dev-stack';
-import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer, claim, httpTo, unique } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const { openSync, writeSync, writeFileSync, fsyncSync, renameSync, linkSync, mkdirSync } = fs;
 const real = { openSync, writeSync, writeFileSync, fsyncSync, renameSync, linkSync, mkdirSync };

@@ -12,13 +12,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@agent-trust/dev-stack';
-import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
 import { startChaosRegistry } from './support/chaos-registry.ts';
 import { rssBytes } from './support/processes.ts';
 import { exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
+import { untilServed } from './support/until-served.ts';
+import { patienceMs, waitFor } from './support/wait-for.ts';
 
 const mebibyte = 1024 * 1024;
 const callerCount = 50;
@@ -35,9 +36,11 @@ const growthMaxPerStream = answerBytes / 12;
 /** Once the windows are full, no more data may arrive. */
 const growthMaxLater = 24 * mebibyte;
 /** The time of slow reading: longer than an agent may take to answer. */
-const slowSeconds = 6;
+const slowSeconds = 9;
 /** All streams start at once: enough for the last one to get its headers while the others fill their windows. */
-const callTimeoutMs = 5_000;
+const callTimeoutMs = 8_000;
+/** Looks at the agent, a second apart, that find it standing still before it counts as held back: on a busy machine it may stand for one. */
+const stillLooksMin = 3;
 const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
 
 let stack: Stack;
@@ -82,7 +85,7 @@ const streamMuch = async ({ response }: AgentRequest): Promise<void> => {
 };
 
 /** Starts a streamed call and reads only its headers. */
-const beginStream = async (_: unknown, index: number): Promise<IncomingMessage> => {
+const beginStream = async (index: number): Promise<IncomingMessage> => {
   const caller = callers[index % 2 === 0 ? 0 : 1];
   const request = httpRequest(new URL('/call', stack.url), {
     method: 'POST',
@@ -94,10 +97,26 @@ const beginStream = async (_: unknown, index: number): Promise<IncomingMessage> 
   return response;
 };
 
-/** The error of a call that its agent did not answer; '' for an answered one. */
-const refusalOf = async (response: IncomingMessage): Promise<string> => {
-  if (response.statusCode === 200) return '';
-  return `${response.statusCode} ${Buffer.concat(await response.toArray()).toString()}`;
+/**
+ * A streamed call that its agent answers. While fifty streams begin on a busy machine, the head of one may come too late (502): then, and when it is
+ * refused for now (429, 503), it is begun again.
+ * @param again counts the others, some of which may be exchanges that failed
+ */
+const beginAnswered = async (index: number, again = { count: 0 }): Promise<IncomingMessage> => {
+  const faults: string[] = [];
+  const stream = await waitFor(
+    async () => {
+      const begun = await beginStream(index);
+      if (begun.statusCode === 200) return begun;
+      const said = `${begun.statusCode} ${Buffer.concat(await begun.toArray()).toString()}`;
+      again.count += 1;
+      if (![429, 502, 503].includes(begun.statusCode ?? 0)) faults.push(said);
+      return null;
+    },
+    { description: 'a stream that its agent answers' },
+  );
+  expect(faults).toEqual([]);
+  return stream;
 };
 
 const memory = (): Record<string, number> =>
@@ -115,24 +134,27 @@ const largest = (...samples: Record<string, number>[]): Record<string, number> =
   Object.fromEntries(onTheWay.map((name) => [name, Math.max(...samples.map((sample) => sample[name] ?? 0))]));
 
 const callQuick = (): Promise<{ status: number }> =>
-  httpTo(stack.url).post('/call', callBody(neighbour, quick, textMessage(unique('quick'))), bearer(neighbour.key));
+  untilServed(() =>
+    httpTo(stack.url).post('/call', callBody(neighbour, quick, textMessage(unique('quick'))), bearer(neighbour.key)),
+  );
 
 describe('callers that do not read', () => {
   it(`${callerCount} at once hold the agent back without growing any process, and those who read on get every byte`, async () => {
     // Warm up code and heap, so that the measurement shows only the waiting data.
     for (let index = 0; index < 50; index += 1) expect((await callQuick()).status).toBe(200);
     const before = memory();
-    const streams = await Promise.all(Array.from({ length: callerCount }, beginStream));
-    expect(await Promise.all(streams.map(refusalOf))).toEqual(streams.map(() => ''));
+    const again = { count: 0 };
+    const streams = await Promise.all(Array.from({ length: callerCount }, (_, index) => beginAnswered(index, again)));
 
     let lastSent = -1;
+    let stillLooks = 0;
     await waitFor(
       () => {
-        const stands = sent === lastSent && sent > 0;
+        stillLooks = sent === lastSent && sent > 0 ? stillLooks + 1 : 0;
         lastSent = sent;
-        return stands;
+        return stillLooks >= stillLooksMin;
       },
-      { intervalMs: 1_000, timeoutMs: 25_000, description: 'an agent that is held back' },
+      { intervalMs: 1_000, description: 'an agent that is held back' },
     );
     const stopped = memory();
     const heldBackAt = sent;
@@ -177,42 +199,36 @@ describe('callers that do not read', () => {
         expect(hashes[index]?.digest('hex')).toBe(whole);
       }),
     );
-    await waitFor(() => agent.left.size === callerCount - readToTheEnd, { description: 'the cancelled requests' });
+    const cancelled = callerCount - readToTheEnd;
+    await waitFor(() => agent.left.size >= cancelled, { description: 'the cancelled requests' });
     const ends = async (): Promise<string[]> =>
       [...exchangesOf(await readWholeLog(stack)).values()]
         .filter(({ receiverAgentId }) => receiverAgentId === streamer)
         .map(({ after }) => after.join());
     await waitFor(async () => !(await ends()).includes(''), { description: 'an end of every exchange' });
-    expect((await ends()).toSorted()).toEqual(
-      streams.map((_, index) => (index < readToTheEnd ? 'ExchangeCompleted' : 'ExchangeFailed')),
-    );
+    const failed = (await ends()).filter((end) => end !== 'ExchangeCompleted');
+    expect((await ends()).length - failed.length).toBe(readToTheEnd);
+    expect(new Set(failed)).toEqual(new Set(['ExchangeFailed']));
+    expect(failed.length).toBeGreaterThanOrEqual(cancelled);
+    expect(failed.length).toBeLessThanOrEqual(cancelled + again.count);
   });
 
   it('release their memory when they disconnect: later rounds need no more than the first', async () => {
-    // A proxy frees capacity a moment after the agent sees the disconnect, so a stream of the next round may be refused at first (429). While
-    // fifty streams begin on a busy machine, the head of one may come too late (502).
-    const admitted = async (_: unknown, index: number): Promise<IncomingMessage> => {
-      let stream = await beginStream(_, index);
-      await waitFor(async () => {
-        if (stream.statusCode === 200) return true;
-        expect([429, 502]).toContain(stream.statusCode);
-        stream.resume();
-        stream = await beginStream(_, index);
-        return false;
-      });
-      return stream;
-    };
-    const round = async (): Promise<Record<string, number>> => {
+    // A proxy frees capacity a moment after the agent sees the disconnect, so a stream of the next round may be refused at first (429).
+    const round = async (): Promise<void> => {
       const left = agent.left.size;
-      const streams = await Promise.all(Array.from({ length: callerCount }, admitted));
+      const streams = await Promise.all(Array.from({ length: callerCount }, (_, index) => beginAnswered(index)));
       for (const stream of streams) stream.destroy();
       await waitFor(() => agent.left.size >= left + callerCount, { description: 'the end of all agents’ requests' });
-      return memory();
     };
-    const first = await round();
-    let last = first;
-    for (let index = 0; index < 2; index += 1) last = await round();
-    const growth = growthOf(first, last);
-    for (const name of onTheWay) expect(growth[name], `growth of ${name}`).toBeLessThan(callerCount * mebibyte);
+    await round();
+    const first = memory();
+    for (let index = 0; index < 2; index += 1) await round();
+    const grown = (): string[] =>
+      Object.entries(growthOf(first, memory())).flatMap(([name, bytes]) =>
+        bytes < callerCount * mebibyte ? [] : [`${name}: ${bytes}`],
+      );
+    // When a process gives memory back depends on the machine.
+    await expect.poll(grown, { timeout: patienceMs }).toEqual([]);
   });
 });

@@ -8,13 +8,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientKey, signedHeaders } from '@agent-trust/http-signature/testing';
-import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, callBody, type Http, type Member, unique } from '../support/registry.ts';
 import { type ChaosRegistry, startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { answerText } from './support/recording-agent.ts';
+import { isAlive } from './support/processes.ts';
 import { canMountDisks, mountDisk, type SmallDisk, whyNoDisk } from './support/small-disk.ts';
+import { untilServed } from './support/until-served.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const diskBytes = 24_000_000;
 let disk: SmallDisk | undefined;
@@ -42,6 +44,8 @@ const contact = { contact_email: 'owner@agent.example' };
 const register = (headers: Record<string, string> = {}, agentId = unique('agent')) =>
   http.post('/register', { agent_id: agentId, ...contact }, headers);
 const keyed = () => ({ 'idempotency-key': randomUUID() });
+/** Another one after the supervisor has replaced the server. */
+const serverPid = (): number | undefined => registry.stack.processes().find(({ name }) => name === 'nats-server')?.pid;
 const jetStreamStatus = async (): Promise<unknown> => {
   const { status, body } = await http.get('/health');
   expect([status, body['status']]).toEqual([200, 'ok']);
@@ -66,12 +70,12 @@ describe.runIf(canMountDisks)(`JetStream on a full disk${whyNoDisk}`, () => {
           expect([201, 503]).toContain(status);
           return (await jetStreamStatus()) === 'down';
         },
-        { timeoutMs: 60_000, description: 'JetStream to be stuck' },
+        { description: 'JetStream to be stuck' },
       );
     /** Once more if the supervisor has replaced the server meanwhile. */
     const askWhileStuck = async (): Promise<{ plain: Answer[]; refused: Answer[] }> => {
       await untilStuck();
-      const restarts = registry.stack.restartCount('nats-server');
+      const asked = serverPid();
       const text = JSON.stringify({ agent_id: key.keyId, specialty: 'signed' });
       const signature = await signedHeaders(key, `${registry.stack.url}/update`, text);
       const [plain, refused] = await Promise.all([
@@ -86,7 +90,7 @@ describe.runIf(canMountDisks)(`JetStream on a full disk${whyNoDisk}`, () => {
           http.post('/update', text, { 'content-type': 'application/json', ...signature }),
         ]),
       ]);
-      return registry.stack.restartCount('nats-server') === restarts ? { plain, refused } : askWhileStuck();
+      return serverPid() === asked && isAlive(asked) ? { plain, refused } : askWhileStuck();
     };
     const { plain, refused } = await askWhileStuck();
     expect(plain.map(({ status }) => status)).toEqual([201, 200, 200, 200]);
@@ -96,13 +100,13 @@ describe.runIf(canMountDisks)(`JetStream on a full disk${whyNoDisk}`, () => {
     ]);
     expect(refused.map(({ headers }) => headers.get('retry-after'))).not.toContain(null);
 
-    await waitFor(() => registry.stack.restartCount('nats-server') > restartsBefore, { timeoutMs: 30_000 });
+    await waitFor(() => registry.stack.restartCount('nats-server') > restartsBefore);
     disk?.free();
-    await waitFor(async () => (await register(keyed()).catch(() => null))?.status === 201, { timeoutMs: 30_000 });
+    await waitFor(async () => (await register(keyed()).catch(() => null))?.status === 201);
     await untilHealthy(registry.stack);
-    expect(await jetStreamStatus()).toBe('ok');
+    await waitFor(async () => (await jetStreamStatus()) === 'ok', { description: 'JetStream to answer' });
     // What was answered before is remembered, or found in the log.
-    expect((await register(first.headers, first.agentId)).status).toBe(201);
+    expect((await untilServed(() => register(first.headers, first.agentId))).status).toBe(201);
   });
 });
 
@@ -110,7 +114,9 @@ it('a server that is stopped and does not end is replaced', async () => {
   await untilHealthy(registry.stack);
   const restarts = registry.stack.restartCount('nats-server');
   registry.stack.kill('nats-server', 'SIGSTOP');
-  await waitFor(() => registry.stack.restartCount('nats-server') > restarts, { timeoutMs: 30_000 });
+  await waitFor(() => registry.stack.restartCount('nats-server') > restarts);
   await untilHealthy(registry.stack);
-  expect((await register(keyed())).status).toBe(201);
+  const headers = keyed();
+  const agentId = unique('after');
+  expect((await untilServed(() => register(headers, agentId))).status).toBe(201);
 });

@@ -11,7 +11,6 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
-import { waitFor } from '@agent-trust/test-kit';
 import { certificate } from '@agent-trust/test-kit/loopback-certificate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureFiles, fixtureReleases } from '../release-fixture/fixture-files.ts';
@@ -30,6 +29,7 @@ import { stackEnvironment } from '../release-fixture/stack-settings.ts';
 import { type Answer, type Body, httpTo, sendTo, textMessage } from '../support/registry.ts';
 import { startWebhookConsumer, type WebhookConsumer } from '../support/webhook-consumer.ts';
 import { replay } from './support/read-model-rows.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const verifyProgram = resolve(import.meta.dirname, '../../packages/log-verifier/src/main/log-verify.ts');
 const run = promisify(execFile);
@@ -147,7 +147,7 @@ describe.each(upgrades)('an upgrade from $release, with read models $readModels'
   });
 
   it('sends the messages that the webhook has waited for, signed with the secret of then', async () => {
-    await waitFor(() => consumer.received.length > 0, { timeoutMs: 30_000, description: 'a message of the webhook' });
+    await waitFor(() => consumer.received.length > 0, { description: 'a message of the webhook' });
     const secret = await send(keyOf('beta'), 'GET', `/org/webhooks/${hook?.webhookId}/secret`);
     expect(secret.body['secret']).toBe(hook?.secret);
   });
@@ -193,7 +193,7 @@ describe.each(upgrades)('an upgrade from $release, with read models $readModels'
         const { body } = await httpTo(stack.url).get('/ops/status', known.credentials[operator]);
         return JSON.stringify(body).includes(type) ? body : null;
       },
-      { timeoutMs: 30_000, description: 'the report of the event' },
+      { description: 'the report of the event' },
     );
     expect(JSON.stringify(report)).toContain(said);
     expect(JSON.stringify(report)).toContain('docs/upgrades.md');

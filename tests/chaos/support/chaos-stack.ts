@@ -18,7 +18,8 @@ export function startChaosStack(
   const options: StackOptions = {
     ...(dataDir === undefined ? { ephemeral: true } : { dataDir, port: 0 }),
     // The load registers more agents from one address than one may.
-    env: { ...process.env, ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', ...env },
+    // On a busy machine a write takes seconds to reach readers; the answer read_model_behind would tell of the machine alone.
+    env: { ...process.env, ...beginsWithV1, REGISTRATIONS_PER_MINUTE: '0', READ_MODEL_WAIT_MS: '20s', ...env },
     onProgress: (line) => write(`stack: ${line}`),
     onLog: (name, line) => {
       write(`${name}: ${line}`);

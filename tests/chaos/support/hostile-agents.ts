@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { runs } from '@agent-trust/test-kit/runs';
+import { untilRead } from './unread-bytes.ts';
 
 /** How an exchange ends: `completed`, or the reason for its failure. */
 export type End = 'completed' | 'timeout' | 'too_large' | 'protocol_error' | 'unreachable' | 'cancelled';
@@ -53,11 +54,13 @@ const say =
   (socket) =>
     void socket.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
 
-/** Sends a prefix and resets the connection once it is flushed. */
+/** Sends a prefix and resets the connection once the other side has read it: a reset takes away what was not read yet. */
 const reset =
   (begin: string): Hostility['answer'] =>
   (socket) =>
-    void socket.write(begin, () => setTimeout(() => socket.resetAndDestroy(), 50));
+    void socket.write(begin, () => {
+      void untilRead(socket).finally(() => socket.resetAndDestroy());
+    });
 
 const chunkOf = (content: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]);

@@ -1,11 +1,12 @@
 import type { Stack } from '@agent-trust/dev-stack';
-import { waitFor } from '@agent-trust/test-kit';
+import type { RecordedEvent } from '@agent-trust/event-log';
 import { expect } from 'vitest';
 import { httpTo, textMessage } from '../../support/registry.ts';
 import type { Attempt } from './load.ts';
 import { digestOf, exchangesOf, readWholeLog } from './raw-log.ts';
 import { query } from './read-model-rows.ts';
 import type { RecordingAgent } from './recording-agent.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A refusal that tells the client what to do. Any other failure (500, an HTML page, no answer) is a bug of the system. */
 const clearCodes = new Set(['unavailable', 'overloaded', 'read_model_behind', 'write_conflict']);
@@ -38,8 +39,34 @@ export async function untilHealthy(stack: Stack): Promise<void> {
       if (behind !== undefined) throw new Error(`the read model is at ${behind}, the log was at ${head}`);
       return true;
     },
-    { timeoutMs: 30_000, intervalMs: 50, description: 'the system to be healthy again by itself' },
+    { intervalMs: 50, description: 'the system to be healthy again by itself' },
   );
+}
+
+/**
+ * What is seen of the system while nothing is appended to its log, with the events of the log, all of which readers see. Exchanges of dead
+ * processes end by themselves, so an event may come between two looks; then both are taken again.
+ */
+export function whileUnchanged<Seen>(
+  stack: Stack,
+  look: () => Promise<Seen>,
+): Promise<{ events: RecordedEvent[]; seen: Seen }> {
+  return waitFor(
+    async () => {
+      const events = await readWholeLog(stack);
+      await untilHealthy(stack);
+      const seen = await look();
+      return (await readWholeLog(stack)).length === events.length ? { events, seen } : null;
+    },
+    { intervalMs: 200, description: 'a moment in which nothing is appended' },
+  );
+}
+
+/** The transactions that readers count for an agent. @throws Error while it cannot be asked */
+export async function transactionCountOf(stack: Stack, agentId: string): Promise<unknown> {
+  const { status, body } = await httpTo(stack.url).post('/verify', { agent_id: agentId });
+  if (status !== 200) throw new Error(`verify returned ${status}: ${JSON.stringify(body)}`);
+  return body['transaction_count'];
 }
 
 const messageOf = (attempt: Attempt): unknown =>
@@ -54,7 +81,17 @@ export async function expectNothingLostOrDoubled(
   attempts: readonly Attempt[],
   agents: Record<string, RecordingAgent>,
 ): Promise<void> {
-  const events = await readWholeLog(stack);
+  const { events, seen: shown } = await whileUnchanged(stack, async () => ({
+    counts: new Map(
+      await Promise.all(
+        Object.keys(agents).map(async (agentId) => [agentId, await transactionCountOf(stack, agentId)] as const),
+      ),
+    ),
+    statuses: await query<{ status: string; count: string }>(
+      stack.environment['DATABASE_URL'],
+      'SELECT status, count(*) FROM read_models.exchange GROUP BY 1',
+    ),
+  }));
   const exchanges = exchangesOf(events);
   const acknowledged = (kind: Attempt['kind']): Attempt[] =>
     attempts.filter((attempt) => attempt.kind === kind && attempt.outcome === 'acknowledged');
@@ -98,16 +135,11 @@ export async function expectNothingLostOrDoubled(
   for (const [agentId, agent] of Object.entries(agents)) {
     const own = [...exchanges.values()].filter(({ receiverAgentId }) => receiverAgentId === agentId);
     const completed = own.filter(({ after }) => after.includes('ExchangeCompleted')).length;
-    const { body } = await httpTo(stack.url).post('/verify', { agent_id: agentId });
-    expect(body['transaction_count'], `transaction_count of ${agentId}`).toBe(completed);
+    expect(shown.counts.get(agentId), `transaction_count of ${agentId}`).toBe(completed);
     expect(completed, `${agentId}: completed exchanges compared with complete answers`).toBeLessThanOrEqual(
       agent.answered.size,
     );
   }
-  const statuses = await query<{ status: string; count: string }>(
-    stack.environment['DATABASE_URL'],
-    'SELECT status, count(*) FROM read_models.exchange GROUP BY 1',
-  );
-  const inReadModel = statuses.reduce((sum, { count }) => sum + Number(count), 0);
+  const inReadModel = shown.statuses.reduce((sum, { count }) => sum + Number(count), 0);
   expect(inReadModel, 'exchanges in the read model').toBe(exchanges.size);
 }

@@ -3,7 +3,7 @@ import { runs } from '@agent-trust/test-kit/runs';
 import { bearer, type Member, orgKey, textMessage, unique } from '../../support/registry.ts';
 
 /** Longer than any deadline of the gateway: a request that is still open then hangs. */
-export const hangMs = 60_000;
+export const hangMs = 120_000;
 /** Pause between a refusal and the next attempt, as a polite client makes it. */
 const pauseMs = 25;
 /** A client's pause between two requests. Without any, the load itself takes both cores of a small machine, and restarts take longer. */

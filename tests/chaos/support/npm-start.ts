@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { waitFor } from '@agent-trust/test-kit';
 import { commandOf, isAlive, processTree } from './processes.ts';
+import { waitFor } from './wait-for.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
-const readyMsMax = 60_000;
+const readyMsMax = 180_000;
 
 /** Variables that vitest and npm set, which a user's environment does not have. */
 const userEnvironment = (extra: Record<string, string>): NodeJS.ProcessEnv => {
