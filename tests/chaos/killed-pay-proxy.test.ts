@@ -13,9 +13,8 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { settlementRecorded } from '@agent-trust/contracts';
+import { relayOverheadMs, settlementRecorded } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
-import { waitFor } from '@agent-trust/test-kit';
 import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, type Member, unique } from '../support/registry.ts';
@@ -25,6 +24,7 @@ import { type Attempt, figures, hangMs } from './support/load.ts';
 import { readWholeLog } from './support/raw-log.ts';
 import type { AgentRequest, RecordingAgent } from './support/recording-agent.ts';
 import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './support/until-answered.ts';
+import { waitFor } from './support/wait-for.ts';
 
 const answersWanted = runs(200, 400);
 const payersCount = 4;
@@ -32,9 +32,10 @@ const paymentsAtOncePerPayer = 10;
 /** The seller's delay between settlement and answer, so that some payments are there at any moment. */
 const sellerTakesMs = 20;
 const pauseAfterRefusalMs = 100;
-const callTimeoutMs = 5_000;
-/** The time limits of the seller and of the record, and the time to detect a dead proxy. */
-const answerMsMax = callTimeoutMs + 15_000;
+/** The sellers are in this process, which may be late on a busy machine. */
+const callTimeoutMs = 20_000;
+/** A payer of a dead proxy that nobody noticed would wait for this long, the deadline of its payment. */
+const answerMsMax = callTimeoutMs + relayOverheadMs;
 const proxies = ['pay-proxy', 'pay-proxy-2'];
 
 let stack: Stack;
@@ -112,6 +113,18 @@ const payOnce = async (payer: Member, url: string, mark = unique('payment')): Pr
   }
 };
 
+/** Pays until the payment is served; a busy registry may ask to come again. */
+const payUntilServed = async (payer: Member, url: string, markOf = () => unique('payment')): Promise<void> => {
+  const served = await waitFor(
+    async () => {
+      const attempt = await payOnce(payer, url, markOf());
+      return attempt.outcome === 'refused' && unexplained([attempt]).length === 0 ? null : attempt;
+    },
+    { intervalMs: pauseAfterRefusalMs, description: 'a payment that is served' },
+  );
+  expect(served).toMatchObject({ outcome: 'acknowledged' });
+};
+
 /** Sends payments until enough are answered; runs `atHalf` halfway. */
 const payMany = (atHalf: () => void): Promise<Attempt[]> =>
   untilAnswered({
@@ -162,12 +175,12 @@ describe('kill -9 in the middle of payments', () => {
       if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${name}\n${figures(payments)}`);
       // No gateway was killed: every connected payer gets an answer. An answer that had begun cannot become an error; it breaks off.
       expect(payments.filter(({ outcome, status }) => outcome === 'broken' && status !== 200)).toEqual([]);
-      expect(unexplained(payments)).toEqual([]);
+      const atSeller = ({ mark }: Attempt) => ({ seen: seller.seen.get(mark), answered: seller.answered.has(mark) });
+      expect(unexplained(payments, callTimeoutMs).map((attempt) => ({ ...attempt, ...atSeller(attempt) }))).toEqual([]);
       expect(Math.max(...payments.map(({ durationMs }) => durationMs))).toBeLessThan(answerMsMax);
       await waitFor(() => stack.restartCount(name) > restarts, { description: `a restart of ${name}` });
       await untilHealthy(stack);
-      for (const url of stack.urls)
-        for (const payer of payers) expect(await payOnce(payer, url)).toMatchObject({ outcome: 'acknowledged' });
+      for (const url of stack.urls) for (const payer of payers) await payUntilServed(payer, url);
     },
   );
 
@@ -177,7 +190,7 @@ describe('kill -9 in the middle of payments', () => {
         const present = await recorded();
         return [...reportedTo].map(transactionOf).every((transaction) => present.has(transaction));
       },
-      { timeoutMs: 30_000, intervalMs: 500, description: 'every settlement that a payer received to be on record' },
+      { intervalMs: 500, description: 'every settlement that a payer received to be on record' },
     );
     await untilHealthy(stack);
     const onRecord = await recorded();
@@ -211,8 +224,7 @@ describe('kill -9 of every pay-proxy', () => {
 
     sell = serve;
     for (const _ of ['again', 'and again']) {
-      const repeats = await Promise.all(marks.map((mark) => payOnce(payer, stack.url, mark)));
-      expect(repeats.filter(({ outcome }) => outcome !== 'acknowledged')).toEqual([]);
+      await Promise.all(marks.map((mark) => payUntilServed(payer, stack.url, () => mark)));
     }
     const after = await recorded();
     expect(marks.map((mark) => after.get(transactionOf(mark)))).toEqual(marks.map(() => 1));
@@ -238,6 +250,6 @@ describe('kill -9 of every pay-proxy', () => {
     await untilHealthy(stack);
     const onRecord = await recorded();
     expect(marks.map((mark) => onRecord.get(transactionOf(mark)))).toEqual(marks.map(() => 1));
-    expect(await payOnce(payer, stack.url)).toMatchObject({ outcome: 'acknowledged' });
+    await payUntilServed(payer, stack.url);
   });
 });
