@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { agentStream } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import type { EventLog } from '@agent-trust/event-log';
-import { waitFor } from '@agent-trust/test-kit';
 import { beforeAll, expect, it } from 'vitest';
 import { bearer, callBody, type Http, type Member, textMessage, unique } from '../support/registry.ts';
 import { type ChaosRegistry, startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { openLogOf } from './support/raw-log.ts';
 import { answerText } from './support/recording-agent.ts';
+import { untilServed } from './support/until-served.ts';
+import { waitFor } from './support/wait-for.ts';
 
 let registry: ChaosRegistry<'receiver'>;
 let stack: Stack;
@@ -65,23 +66,18 @@ it('a request that is repeated after the state of the bus was lost has no second
   ];
   const send = async ({ path, body, headers }: (typeof requests)[number]) => {
     const answer = await http.post(path, body, headers);
-    return { status: answer.status, body: answer.body };
+    return { status: answer.status, body: answer.body, headers: answer.headers };
   };
-  /** As a client does: 503 asks to repeat. The bus may fall silent once more after the first healthy report. */
-  const sendUntilServed = (request: (typeof requests)[number]) =>
-    waitFor(async () => {
-      const answer = await send(request);
-      return answer.status === 503 ? null : answer;
-    });
   const first = [];
-  for (const request of requests) first.push(await send(request));
+  for (const request of requests) first.push(await untilServed(() => send(request)));
   expect(first.map(({ status }) => status)).toEqual([201, 200, 200, 200]);
   await http.post('/update', { agent_id: caller.agentId, specialty: 'later' }, bearer(caller.key));
   const updates = await typesOf(agentStream(caller.agentId));
 
   await loseState();
   const again = [];
-  for (const request of requests) again.push(await sendUntilServed(request));
+  // The bus may fall silent once more after the first healthy report.
+  for (const request of requests) again.push(await untilServed(() => send(request)));
   expect(again.map(({ status }) => status)).toEqual([201, 200, 200, 409]);
   const [registered, , reviewed, called] = again;
   expect(registered?.body['claim_link']).toBe(first[0]?.body['claim_link']);
