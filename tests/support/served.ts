@@ -12,12 +12,13 @@ const servedWithinMs = 60_000;
 /**
  * Sends a request again as long as the registry answers that it has no room for it now, as often as Retry-After asks: on a busy machine the answer to
  * one of many at once. Nothing was done then, so whatever is counted counts as if it had been sent once.
+ * @param isRead for a request that does nothing: it is sent again after any 503 with Retry-After
  * @returns the first other answer. @throws Error if there is none in time, or if an answer does not say when to come again
  */
-export async function served(send: () => Promise<Answer>): Promise<Answer> {
+export async function served(send: () => Promise<Answer>, isRead = false): Promise<Answer> {
   for (const endsAt = performance.now() + servedWithinMs; ; ) {
     const answer = await send();
-    if (!asksToComeAgain(answer)) return answer;
+    if (!asksToComeAgain(answer) && !(isRead && answer.status === 503)) return answer;
     const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
     if (!(seconds > 0)) throw new Error(`503 without Retry-After: ${answer.text}`);
     if (performance.now() > endsAt) throw new Error(`not served within ${servedWithinMs} ms: ${answer.text}`);
