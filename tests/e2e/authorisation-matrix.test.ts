@@ -2,6 +2,7 @@ import { type Route, routes } from '@agent-trust/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, createOrg, freshClient, join, type Member } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { served } from '../support/served.ts';
 import { type Attacker, attackersFrom, endedKeysOf, ownKeysWithout } from '../support/tenants/attackers.ts';
 import {
   namesNoTenant,
@@ -58,13 +59,16 @@ beforeAll(async () => {
 const send = async (request: TenantRequest, credential: Credential, isOwner = false): Promise<Answer> => {
   const { method, path, body } = request;
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const proof = await credential({ method, path, text });
   const type = text === undefined ? {} : { 'content-type': 'application/json' };
-  return ask(method, path, {
-    headers: { ...freshClient(), ...proof, ...type },
-    ...(text === undefined ? {} : { body: text }),
-    ...(isOwner ? { owner: true } : {}),
-  });
+  const sendOnce = async (): Promise<Answer> => {
+    const proof = await credential({ method, path, text });
+    return ask(method, path, {
+      headers: { ...freshClient(), ...proof, ...type },
+      ...(text === undefined ? {} : { body: text }),
+      ...(isOwner ? { owner: true } : {}),
+    });
+  };
+  return served(sendOnce, method === 'GET');
 };
 
 const isMalformed = ({ status, body }: Answer): boolean => status === 422 && body['code'] === 'validation_failed';

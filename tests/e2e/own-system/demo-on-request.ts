@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer, httpTo } from '../../support/registry.ts';
+import { served } from '../../support/served.ts';
 
 type Step = { kind: string; agent_id: string | null; transaction_id: string | null; trust_score: number | null };
 type Demo = { state: string; steps: Step[]; requested_by: string; error: string | null };
@@ -45,7 +46,7 @@ export function testDemoOnRequest(stackOf: () => Stack): void {
     const code = supervisor.makeCode();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        httpTo(stackOf().urls[index % 2] ?? '').post('/ops/sign-in', { code }, {}),
+        served(() => httpTo(stackOf().urls[index % 2] ?? '').post('/ops/sign-in', { code }, {})),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
