@@ -7,6 +7,7 @@ import { benchArchive } from './archive.ts';
 import { benchAll } from './bench-all.ts';
 import { benchConsoleAlone } from './console-alone.ts';
 import { benchEventLog } from './event-log.ts';
+import { benchPolicy } from './policy.ts';
 import { benchTelemetry } from './telemetry.ts';
 import { beginsWithV1 } from '../support/first-policy.ts';
 import { type ProfiledLoad, profiledLoads, profileLoad } from './profile.ts';
@@ -16,7 +17,7 @@ const reportFile = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md'
 // The published figures are those of registries that began with v1; another value of the environment measures v2.
 process.env['TRUST_POLICY_AT_FIRST_START'] ??= beginsWithV1.TRUST_POLICY_AT_FIRST_START;
 
-const usage = `Usage: npm run bench -- [archive | attacks | console | event-log | telemetry] [options]
+const usage = `Usage: npm run bench -- [archive | attacks | console | event-log | policy | telemetry] [options]
 
 Measures each path of a throw-away system against its upper bound and writes docs/benchmarks.md. Takes about half an hour.
 
@@ -25,13 +26,15 @@ Measures each path of a throw-away system against its upper bound and writes doc
   console             its pages instead: what they load, until they show their data, contrast, and what it adds to the start; renews
                       that section of docs/benchmarks.md
   event-log           calls on Postgres and on the EventStoreDB of EVENT_LOG_URL, or a stand-in, instead
+  policy              what trust policy v2 costs instead: replays beside those of v1, a record that changes the score of 10,000 agents, and
+                      the switch from v1 of a registry of --agents with ten reviews each (100,000: three quarters of an hour)
   telemetry           what metrics and traces add to /verify and /call instead, in --rounds
 
   --seconds <n>       of each load, 10 by default
   --rounds <n>        of each route, 60 by default; with telemetry
   --only <words>      the attacks whose name contains them; with attacks
-  --events <n>        of the replay or the archive, 100000 by default
-  --agents <n>        of the match, 100000 by default
+  --events <n>        of a replay or the archive, 100000 by default
+  --agents <n>        of the match or the switch of policies, 100000 by default
   --large             a million agents and events besides; takes about an hour
   --out <file>        where the report goes, docs/benchmarks.md by default
   --profile <load>    writes processor profiles under one load instead: ${profiledLoads.join(', ')}
@@ -59,7 +62,7 @@ const countOf = (name: string, text: string): number => {
 };
 const isProfiled = (name: string): name is ProfiledLoad => (profiledLoads as readonly string[]).includes(name);
 
-const subjects = ['archive', 'attacks', 'console', 'event-log', 'telemetry'] as const;
+const subjects = ['archive', 'attacks', 'console', 'event-log', 'policy', 'telemetry'] as const;
 const isSubject = (word: string | undefined): word is (typeof subjects)[number] =>
   (subjects as readonly (string | undefined)[]).includes(word);
 const [word] = process.argv.slice(2).filter((argument) => argument !== '--');
@@ -84,6 +87,7 @@ await runCommand({
       if (subject === 'attacks') return runAttacks(only ?? '', seconds, say);
       if (subject === 'console') return benchConsoleAlone(out, say);
       if (subject === 'event-log') return benchEventLog(seconds, say);
+      if (subject === 'policy') return benchPolicy({ events, agents }, say);
       if (subject === 'telemetry') return benchTelemetry(countOf('rounds', given.rounds), say);
       return benchAll({ seconds, events, agents, isLarge: large, outFile: out }, say);
     };

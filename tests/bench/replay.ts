@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createSchema, openWriterSession, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
+import { type AnyTrustPolicy, policyV1 } from '@agent-trust/trust-policy';
 import pg from 'pg';
+import { readActivatedPolicies } from '../../services/trust-projection/src/projector/activated-policies.ts';
 import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
 import { readModelSchema } from '../../services/trust-projection/src/shared/database.ts';
+import { appendActivation } from '../../services/trust-projection/src/testing/append-activation.ts';
 import { appendHistory } from '../support/history.ts';
 import { copyRows } from './copy-rows.ts';
 import { type ReplayRun, runReplay } from './replay-command.ts';
@@ -21,7 +24,14 @@ export const replayAims = {
   liveChangeMax: 0.15,
 } as const;
 
-export type LogSize = { eventCount: number; agentCount: number };
+export type LogSize = {
+  eventCount: number;
+  agentCount: number;
+  /** Of the exchanges that were reviewed. */
+  reviewShare?: number;
+  /** In force from the first event on; v1 if absent. */
+  policy?: AnyTrustPolicy;
+};
 
 export type MeasuredLog = ReplayRun & {
   agentCount: number;
@@ -50,10 +60,10 @@ export async function benchReplay(
 const count = (n: number): string => Math.round(n).toLocaleString('en');
 
 /** Builds the read models by live projection; returns the events applied per second. */
-const project = async (url: string): Promise<number> => {
+export async function project(url: string): Promise<number> {
   const connection = { connectionString: url };
   const log = await openEventLog(url);
-  const readModel = await registryReadModel();
+  const readModel = await registryReadModel({ policies: () => readActivatedPolicies(log) });
   const session = await openWriterSession(connection, readModelSchema);
   await createSchema(session, readModelSchema, readModel.schema);
   await session.end();
@@ -68,26 +78,22 @@ const project = async (url: string): Promise<number> => {
   await runner.stop();
   await log.close();
   return Number(head) / seconds;
-};
+}
 
 /** Makes Postgres do its deferred work (vacuum, statistics) now, so that it does not run beside the replay. */
-const settle = async (url: string): Promise<void> => {
+export async function settle(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
   await client.end();
-};
+}
 
-/**
- * Makes a log in a database of its own on a server, lets a projector build its read models, then runs the replay command, which compares every
- * row of both, and copies the rows.
- */
-export async function measureLog(
+/** Runs `use` with an empty log in a database of its own on a server. */
+export async function withLog<Made>(
   serverUrl: string,
-  { eventCount, agentCount }: LogSize,
-  say: (line: string) => void,
-): Promise<MeasuredLog> {
+  use: (url: string, log: EventLog) => Promise<Made>,
+): Promise<Made> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -101,19 +107,34 @@ export async function measureLog(
     await client.end();
     await migratePostgresEventLog(url.href);
     const log = await openEventLog(url.href);
-    say(`Making a log of ${count(eventCount)} events, ${count(agentCount)} agents…`);
-    await appendHistory(log, { seed: 1, eventCount, agentCount, prefix: 'history' });
-    await log.close();
-    say('  the live projection…');
-    const liveEventsPerSecond = await project(url.href);
-    say(`  ${count(liveEventsPerSecond)} events/s; the replay…`);
-    await settle(url.href);
-    const run = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
-    say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
-    const { rows, seconds } = await copyRows(url.href);
-    return { ...run, agentCount, liveEventsPerSecond, rows, copySeconds: seconds };
+    try {
+      return await use(url.href, log);
+    } finally {
+      await log.close();
+    }
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
   }
+}
+
+/** Makes a log, lets a projector build its read models, then runs the replay command, which compares every row of both, and copies the rows. */
+export function measureLog(
+  serverUrl: string,
+  { eventCount, agentCount, reviewShare, policy = policyV1 }: LogSize,
+  say: (line: string) => void,
+): Promise<MeasuredLog> {
+  return withLog(serverUrl, async (url, log) => {
+    say(`Making a log of ${count(eventCount)} events, ${count(agentCount)} agents…`);
+    if (policy.name !== policyV1.name) await appendActivation(log, policy, 0);
+    await appendHistory(log, { seed: 1, eventCount, agentCount, prefix: 'history', reviewShare });
+    say('  the live projection…');
+    const liveEventsPerSecond = await project(url);
+    say(`  ${count(liveEventsPerSecond)} events/s; the replay…`);
+    await settle(url);
+    const run = await runReplay({ DATABASE_URL: url, EVENT_LOG_URL: url });
+    say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
+    const { rows, seconds } = await copyRows(url);
+    return { ...run, agentCount, liveEventsPerSecond, rows, copySeconds: seconds };
+  });
 }

@@ -17,7 +17,9 @@ const bench = async (...args: string[]): Promise<{ code: unknown; said: string }
 it('bench says how it is used, and starts nothing', async () => {
   const { code, said } = await bench('attacks', '--help');
   expect(code).toBe(0);
-  expect(said).toMatch(/^Usage: npm run bench -- \[archive \| attacks \| console \| event-log \| telemetry\]/u);
+  expect(said).toMatch(
+    /^Usage: npm run bench -- \[archive \| attacks \| console \| event-log \| policy \| telemetry\]/u,
+  );
 });
 
 it.each([

@@ -21,6 +21,8 @@ export type HistoryOptions = {
   agentCount: number;
   /** Prefix of every id, so that several histories can share a log. */
   prefix: string;
+  /** Of the exchanges that were reviewed; 0.6 if absent. */
+  reviewShare?: number | undefined;
 };
 
 type Parties = Pick<ExchangeStarted['data'], 'transactionId' | 'callerAgentId' | 'receiverAgentId' | 'universe'>;
@@ -73,7 +75,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
     clock += 1 + pick(60_000);
     return new Date(clock).toISOString();
   };
-  const { prefix } = options;
+  const { prefix, reviewShare = 0.6 } = options;
   let made = 0;
   const emit = (stream: string, events: RegistryEvent[]): StreamEvents => {
     made += events.length;
@@ -167,7 +169,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
           })
         : { type: 'ExchangeFailed', data: { ...parties, reason: 'timeout', durationMs: 30_000, failedAt: now() } },
     ];
-    if (random() < 0.6) {
+    if (random() < reviewShare) {
       const success = random() < 0.8;
       events.push({
         type: 'ExchangeReviewed',

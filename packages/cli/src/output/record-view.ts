@@ -32,7 +32,7 @@ const vouchersText = ({ vouchers, vouchers_total: total }: OrganisationRecord): 
 
 const showParts = ({ unrounded, left_out: leftOut, contributions, reviews }: Explained, out: Output): void => {
   out.fields([
-    ['unrounded', String(unrounded)],
+    ['unrounded', unrounded.toFixed(3)],
     ['left out', leftOut ?? 'no root'],
   ]);
   out.line();

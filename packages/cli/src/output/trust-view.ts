@@ -46,7 +46,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
   const score = safeLine(`${trust.trust_score}/100${blocked}`);
   out.line(`${out.paint('bold', safeLine(trust.agent_id))}  trust ${score}`);
   out.fields([
-    ['unrounded', String(trust.unrounded)],
+    ['unrounded', trust.unrounded.toFixed(3)],
     ['policy', trust.trust_policy],
     ['follows', wordsFor(bases, trust.basis)],
     ['likely', confidenceText(trust.confidence)],
