@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { call, createOrg, get, join, type Member, type Org, review, stack } from '../../support/ask.ts';
+import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { asHiddenTab } from '../../support/console/hidden-tab.ts';
 import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
@@ -45,8 +46,12 @@ describeConsole('the page of an agent', (console) => {
       expect(await visit.axe()).toEqual([]);
       await visit.screenshot('agent');
     }
-    const narrow = await console.visit(`/agents/${agent.agentId}`, { widthPx: 360 });
+    const narrow = await console.visit(`/agents/${agent.agentId}`, { widthPx: 360, provokes: [/422/u] });
     await narrow.page.getByRole('heading', { name: 'Counterparties' }).waitFor();
+    expect(await narrow.overflowPx()).toBe(0);
+    expect(await brokenWords(narrow.page)).toEqual([]);
+    await narrow.goTo(`/agents/${agent.agentId}?as_of=${'9'.repeat(400)}`);
+    await narrow.page.getByText('must be an RFC 3339 time').waitFor();
     expect(await narrow.overflowPx()).toBe(0);
   });
 

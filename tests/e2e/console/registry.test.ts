@@ -1,6 +1,7 @@
 /** Who fits a task and why, and what can be asked for, in a real browser. */
 import { expect, it } from 'vitest';
 import { call, createOrg, join, keepingNames } from '../../support/ask.ts';
+import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { respondJson, startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage, unique } from '../../support/registry.ts';
@@ -46,6 +47,7 @@ describeConsole('the registry page', (console) => {
     );
     await narrow.page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
     expect(await narrow.overflowPx()).toBe(0);
+    expect(await brokenWords(narrow.page)).toEqual([]);
     expect(await narrow.axe()).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { onThemeChange } from '../shell/theme.ts';
 import styles from './chart.module.css';
 import { pointAt } from './point-at.ts';
 import { Foreign } from './text.tsx';
+import { timeAxisValues } from './time-axis.ts';
 
 /** A series of the chart. `steps`: a value holds until the next point. */
 export type ChartSeries = {
@@ -120,7 +121,10 @@ const drawChart = (
     height,
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
-    axes: [axis, { ...axis, size: 40 }],
+    axes: [
+      { ...axis, values: timeAxisValues },
+      { ...axis, size: 40 },
+    ],
     scales: range === undefined ? {} : { y: { range: [...range] } },
     series: [
       {},

@@ -36,6 +36,7 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
   };
   return (
     <div className={styles['slider']}>
+      <p className={styles['hint']}>Move it to see this page as of any earlier moment.</p>
       <Root
         className={styles['root']}
         min={0}
@@ -54,7 +55,7 @@ export function TimeSlider({ changes, asOf, compares, onMoment, onCompare }: Tim
         <Thumb className={styles['thumb']} aria-label="Moment that the page shows" aria-valuetext={momentText()} />
       </Root>
       <div className="row">
-        <strong>{momentText()}</strong>
+        <strong className="break">{momentText()}</strong>
         <form
           className="row"
           onSubmit={(event) => {

@@ -58,6 +58,7 @@ export function FilterForm({ search, onFind }: { search: Filters; onFind: (filte
         value={typed.protocol}
         options={protocols.map((value) => ({ value, text: value === '' ? 'any' : value }))}
         onValue={(protocol) => setTyped({ ...typed, protocol })}
+        hint="of its messages"
       />
       <Choice
         label="Answers calls"
@@ -67,6 +68,7 @@ export function FilterForm({ search, onFind }: { search: Filters; onFind: (filte
           { value: 'yes', text: 'only those that do' },
         ]}
         onValue={(live) => setTyped({ ...typed, live })}
+        hint="as its last calls went"
       />
       <button type="submit" className="primary">
         Find

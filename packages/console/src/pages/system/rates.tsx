@@ -2,6 +2,7 @@ import type { OperationsRates } from '@agent-trust/client';
 import type { ReactElement } from 'react';
 import { Chart } from '../../ui/chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { timeText } from '../../ui/time.ts';
 import { stepsOf, totalOf } from './steps.ts';
 
@@ -36,15 +37,19 @@ export function Rates({ rates }: { rates: OperationsRates }): ReactElement {
           keyOf={([name]) => name}
         />
       </Chart>
-      <DataTable
-        caption={refused.length === 0 ? 'Refused: nothing' : 'Refused, by code'}
-        columns={[
-          { head: 'Code', cell: ({ code }) => <code>{code}</code> },
-          { head: 'Requests', cell: ({ count }) => count.toLocaleString('en'), isNumber: true },
-        ]}
-        rows={refused}
-        keyOf={({ code }) => code}
-      />
+      {refused.length === 0 ? (
+        <Empty>Nothing was refused.</Empty>
+      ) : (
+        <DataTable
+          caption="Refused, by code"
+          columns={[
+            { head: 'Code', cell: ({ code }) => <code>{code}</code> },
+            { head: 'Requests', cell: ({ count }) => count.toLocaleString('en'), isNumber: true },
+          ]}
+          rows={refused}
+          keyOf={({ code }) => code}
+        />
+      )}
       {projection !== null && (
         <Chart
           label="How many positions the read models were behind the log"
