@@ -1,6 +1,7 @@
 /** The first page: what happens, how to begin, and a tab that is signed in by a link. */
 import { expect, it } from 'vitest';
 import { adminToken, createOrg, join, post } from '../../support/ask.ts';
+import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 
 /** Nobody plays the demo in the stack of these tests. */
@@ -23,6 +24,7 @@ describeConsole('the home page', (console) => {
     const narrow = await console.visit('/', { widthPx: 360, theme: 'dark' });
     await narrow.page.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
     expect(await narrow.overflowPx()).toBe(0);
+    expect(await brokenWords(narrow.page)).toEqual([]);
     expect(await narrow.axe()).toEqual([]);
     await narrow.screenshot('home-narrow');
   });
@@ -58,6 +60,8 @@ describeConsole('the home page', (console) => {
     await second.page.getByRole('alert').waitFor();
     expect(await second.page.getByRole('alert').textContent()).toContain('invalid_sign_in_code');
     expect(await second.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+    await console.signIn(second, (await createOrg()).key['x-api-key'] ?? '');
+    expect(await second.page.getByRole('alert').count()).toBe(0);
   });
 
   it('offers the demo only where it can be played, and asks once whether it can', async () => {

@@ -1,7 +1,10 @@
 /**
- * The way of somebody who has just run `npm start`: the link that signs in, the demo, and a score explained two clicks later. Method: a registry of
- * its own with what `npm start` opens beside it, and a browser. `npm run screenshots` makes the pictures of the README by it.
+ * The way of somebody who has just run `npm start`: the link that signs in, the demo, a score explained two clicks later, and the requests of the home
+ * page. Method: a registry of its own with what `npm start` opens beside it, a browser, and a shell. `npm run screenshots` makes the pictures of the
+ * README by it.
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { openSupervisor, type Supervisor } from '@agent-trust/dev-stack/supervisor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +12,8 @@ import { describeConsole } from '../../support/console/console-tests.ts';
 
 /** The demo rests for half a second after each of about thirty steps. */
 const demoMsMax = 90_000;
+/** Eight requests, most of which take milliseconds. */
+const requestsMsMax = 90_000;
 
 let stack: Stack;
 let supervisor: Supervisor;
@@ -55,6 +60,33 @@ describeConsole(
         "[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === 'Why this score').scrollIntoView()",
       );
       await visit.showcase('agent');
+    });
+
+    it('answers the five requests as the home page says', async () => {
+      const { page } = await console.visit('/');
+      const title = (number: number): Promise<string | null> =>
+        page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('region', { name: `Request ${number}` }) })
+          .locator('p')
+          .textContent();
+      await page.getByRole('region', { name: 'Request 5' }).waitFor();
+      const requests = await page.getByRole('region', { name: /^Request \d$/u }).allTextContents();
+      const { stdout } = await promisify(execFile)('bash', ['-uc', requests.join('\n')], {
+        env: { PATH: process.env['PATH'], ADMIN_KEY: stack.adminKey },
+        timeout: requestsMsMax,
+      });
+      const answers = stdout
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(answers).toMatchObject([
+        { trust_score: 40, recommended_action: 'abort' },
+        { transaction_id: expect.any(String) },
+        { trust_score: 44 },
+      ]);
+      expect(await title(3)).toContain('Not yet: 40, abort.');
+      expect(await title(5)).toContain('The answer has the new score: 44 in a new registry.');
     });
   },
   () => stack.url,

@@ -3,9 +3,8 @@ import { registryUrl } from '../address.ts';
 import type { CredentialKind, Held } from './session.ts';
 
 /**
- * Asks the registry whose a key is.
+ * Asks the registry whose a key is; of an agent's key it cannot be asked.
  *
- * @param agentId Of an agent's key, which the registry names only to those who know it.
  * @throws RegistryError for a key that the registry does not accept.
  */
 export async function identify(kind: CredentialKind, key: string): Promise<Held> {

@@ -19,6 +19,11 @@ export const linkSignIn = {
   },
 };
 
+// Whoever signs in otherwise, or out, has read why the link was refused.
+sessionStore.subscribe(() => {
+  if (current.state === 'refused') change({ state: 'none' });
+});
+
 /** Signs this tab in if its address has a code, and shows in `linkSignIn` how that goes. */
 export async function signInByLink(): Promise<void> {
   const code = takeSignInCode();

@@ -61,6 +61,25 @@ export function DemoSection(): ReactElement | null {
   );
 }
 
+/** What happened, with a link to the agent: where its text names it, else behind. */
+function StepText({ text, agentId }: { text: string; agentId: string | null }): ReactElement {
+  if (agentId === null) return <Foreign text={text} />;
+  const at = text.indexOf(agentId);
+  if (at < 0)
+    return (
+      <>
+        <Foreign text={text} /> <AgentLink agentId={agentId} />
+      </>
+    );
+  return (
+    <>
+      <Foreign text={text.slice(0, at)} />
+      <AgentLink agentId={agentId} />
+      <Foreign text={text.slice(at + agentId.length)} />
+    </>
+  );
+}
+
 function Story({ demo: { steps, state, error } }: { demo: Demo }): ReactElement {
   const { times, agents } = coursesOf(steps);
   return (
@@ -92,11 +111,8 @@ function Story({ demo: { steps, state, error } }: { demo: Demo }): ReactElement 
                 <Foreign text={text} />
               </strong>
             ) : (
-              <Foreign text={text} />
-            )}{' '}
-            {/* At the end it asks for an agent that is not registered. */}
-            {agentId !== null && kind !== 'found' && (kind !== 'judged' || score !== null) && (
-              <AgentLink agentId={agentId} />
+              // At the end it asks for an agent that is not registered.
+              <StepText text={text} agentId={kind === 'judged' && score === null ? null : agentId} />
             )}
           </li>
         ))}

@@ -49,7 +49,7 @@ ${post('/verify')} -d '{"agent_id":"seller-'$N'"}'; echo`,
       `${post('/call')} -H "Authorization: Bearer $KEY" -d '{"caller_agent_id":"buyer-'$N'","agent_id":"seller-'$N'","message":${message}}'; echo`,
     ],
     [
-      'Review the exchange. The answer has the new score: 46.',
+      'Review the exchange. The answer has the new score: 44 in a new registry.',
       `${post('/review')} -H "Authorization: Bearer $KEY" -d '{"caller_agent_id":"buyer-'$N'","receiver_agent_id":"seller-'$N'","success":true,"score":9}'; echo`,
     ],
   ];

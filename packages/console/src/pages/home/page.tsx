@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { registryUrl } from '../../address.ts';
 import { useAsk } from '../../session/use-ask.ts';
+import { useSession } from '../../session/use-session.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Answer } from '../../ui/states.tsx';
@@ -13,6 +14,7 @@ const lookEveryMs = 15_000;
 
 /** The first page: what this is, what happens, and how to begin. */
 export function Page(): ReactElement {
+  const { operator } = useSession();
   const activity = useAsk(['activity'], (client, signal) => client.activity({}, { signal }), { everyMs: lookEveryMs });
   return (
     <>
@@ -33,7 +35,10 @@ export function Page(): ReactElement {
       <Answer of={activity} what="what happened lately">
         {(answer) =>
           isQuiet(answer) ? (
-            <p>Nothing has happened in the last days. The requests below make something happen.</p>
+            <p>
+              Nothing has happened in the last days. The requests below make something happen.
+              {operator === null && ' Signed in by the link that npm start prints, you can play the demo here.'}
+            </p>
           ) : (
             <ActivitySection activity={answer} />
           )
