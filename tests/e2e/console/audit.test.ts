@@ -73,6 +73,30 @@ describeConsole('the audit page', (console) => {
     expect(await panel.textContent()).not.toContain('The event is in the signed log.');
   });
 
+  it('shows what came before a position or a time, where there is nothing new to follow', async () => {
+    const org = await createOrg();
+    const { agentId, auth } = await join(org.key);
+    expect((await post('/update', { agent_id: agentId, specialty: 'quotes' }, auth)).status).toBe(200);
+    const visit = await console.visit(`/audit?agent_id=${agentId}`);
+    const { page } = visit;
+    await console.signIn(visit, org.key['x-api-key'] ?? '');
+    const newest = page.getByRole('cell', { name: 'ConfigurationChanged' });
+    await newest.waitFor();
+    const follow = page.getByLabel('Follow new events');
+    expect(await follow.isEnabled()).toBe(true);
+    const [position = ''] = await page.getByRole('rowheader').allTextContents();
+    await page.getByLabel('Before position').fill(position);
+    await page.keyboard.press('Enter');
+    await newest.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'AgentRegistered' }).waitFor();
+    expect(await follow.isDisabled()).toBe(true);
+    await page.getByLabel('Before position').fill('');
+    await page.getByLabel('Before', { exact: true }).fill('2999-01-01T00:00:00Z');
+    await page.keyboard.press('Enter');
+    await newest.waitFor();
+    expect(await follow.isDisabled()).toBe(true);
+  });
+
   it('follows new events, and saves what is shown', async () => {
     const org = await createOrg();
     const { agentId, auth } = await join(org.key);

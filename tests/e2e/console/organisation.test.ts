@@ -28,6 +28,10 @@ describeConsole('the organisation page', (console) => {
     const visit = await console.visit('/organisation');
     await visit.page.getByText('Sign in with a key of your organisation.').waitFor();
     expect(await visit.page.getByRole('table').count()).toBe(0);
+    await console.signIn(visit, keyOf((await createOrg()).sandboxKey));
+    await visit.page.getByText('You hold a sandbox key: choose Sandbox').waitFor();
+    await visit.page.getByLabel('Universe').selectOption('Sandbox');
+    await visit.page.getByRole('heading', { name: 'Agents in the sandbox' }).waitFor();
   });
 
   it('shows own agents alone, and withdraws and publishes one after a confirmation', async () => {

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { PageTitle } from '../../shell/page-title.tsx';
+import { SandboxHint } from '../../shell/sandbox-hint.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { EventPanel } from './event-panel.tsx';
@@ -17,17 +18,19 @@ export function Page(): ReactElement {
   const navigate = useNavigate();
   const source = useEventSource(search);
   const go = (next: AuditSearch): void => void navigate({ to: '/audit', search: next });
-  const { position, before: _before, ...filters } = search;
+  const { position, ...filters } = search;
   if (source === null)
     return (
       <>
         <PageTitle title="Audit" />
         <Empty>
           Sign in to see events: an operator sees the whole log, an organisation the events of its own agents.
+          <SandboxHint />
         </Empty>
       </>
     );
-  const question = JSON.stringify(filters);
+  // Another page of the same events: the timeline stays, and with it the focus.
+  const question = JSON.stringify({ ...filters, before: undefined });
   return (
     <>
       <PageTitle title="Audit" />

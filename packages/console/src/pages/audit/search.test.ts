@@ -9,7 +9,7 @@ describe('the address of the audit page', () => {
   });
 
   it('asks an operator’s question with all filters, an owner’s without those of the whole log', () => {
-    expect(queryOf(search, true)).toEqual({ agent_id: 'shop', org: 'Acme', type: 'KeyRotated' });
-    expect(queryOf(search, false)).toEqual({ type: 'KeyRotated' });
+    expect(queryOf(search, true)).toEqual({ agent_id: 'shop', org: 'Acme', type: 'KeyRotated', before: '12' });
+    expect(queryOf(search, false)).toEqual({ type: 'KeyRotated', before: '12' });
   });
 });

@@ -11,14 +11,13 @@ export const filters = [
   { name: 'correlation_id', label: 'Request', hint: 'its X-Request-Id' },
   { name: 'from', label: 'From', hint: '2026-01-15T00:00:00Z' },
   { name: 'to', label: 'Before', hint: '2026-01-16T00:00:00Z' },
+  { name: 'before', label: 'Before position', hint: 'of the log' },
 ] as const;
 
 export type FilterName = (typeof filters)[number]['name'];
 
 /** What the address of this page says after `?`. */
 export type AuditSearch = { [Name in FilterName]?: string | undefined } & {
-  /** Only events before this position of the log: the next page. */
-  before?: string | undefined;
   /** An event that is opened. */
   position?: string | undefined;
 };

@@ -23,11 +23,12 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
   const [after, setAfter] = useState<string | null>(null);
   const [arrived, setArrived] = useState<readonly ShownEvent[]>([]);
   const { query } = source;
-  const before = search.before === undefined ? {} : { before: search.before };
-  const page = useAsk(['events', query, search.agent_id, before], (client, signal) =>
-    source.page(client, { ...query, ...before, order: 'desc', limit: pageSize }, signal),
+  const page = useAsk(['events', query, search.agent_id], (client, signal) =>
+    source.page(client, { ...query, order: 'desc', limit: pageSize }, signal),
   );
-  const { from: _from, to: _to, ...followed } = query;
+  const { from: _from, to, before: _before, ...followed } = query;
+  // New events come after every other one: none is before a position or a time.
+  const mayFollow = search.before === undefined && to === undefined;
   const askAgain = useAskAgain();
   // Several may come before the page is drawn again: those that a broken stream has missed do.
   const state = useLive((event) => setArrived((former) => [event as ShownEvent, ...former]), {
@@ -36,7 +37,7 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
       ...(search.agent_id === undefined ? {} : { agent_id: search.agent_id }),
       ...(after === null || after === '' ? {} : { after }),
     },
-    enabled: after !== null && search.before === undefined,
+    enabled: after !== null && mayFollow,
   });
   const isFull = arrived.length >= liveEventsMax;
   const beginAnew = useEffectEvent(() => {
@@ -68,7 +69,7 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
           <input
             type="checkbox"
             checked={after !== null}
-            disabled={page.data === undefined || search.before !== undefined}
+            disabled={page.data === undefined || !mayFollow}
             onChange={({ target }) => {
               setArrived([]);
               // From the newest event that is shown on: none falls in between.

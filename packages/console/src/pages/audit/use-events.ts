@@ -37,4 +37,12 @@ export function useEventSource(search: AuditSearch): EventSource | 'name an agen
   };
 }
 
-export const ownerFilters: readonly FilterName[] = ['agent_id', 'type', 'credential', 'correlation_id', 'from', 'to'];
+export const ownerFilters: readonly FilterName[] = [
+  'agent_id',
+  'type',
+  'credential',
+  'correlation_id',
+  'from',
+  'to',
+  'before',
+];

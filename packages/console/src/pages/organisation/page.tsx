@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useSession } from '../../session/use-session.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
+import { SandboxHint } from '../../shell/sandbox-hint.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Agents } from './agents.tsx';
 import { Keys } from './keys.tsx';
@@ -20,6 +21,7 @@ export function Page(): ReactElement {
         <Empty>
           Sign in with a key of your organisation. Its production key and its sandbox key can be held at once: then
           agents can be moved between the two.
+          <SandboxHint />
         </Empty>
       ) : (
         <>
