@@ -5,7 +5,7 @@ import { onThemeChange } from '../shell/theme.ts';
 import styles from './chart.module.css';
 import { pointAt } from './point-at.ts';
 import { Foreign } from './text.tsx';
-import { timeAxisValues } from './time-axis.ts';
+import { dayAround, timeAxisValues, wholeIncrements } from './time-axis.ts';
 
 /** A series of the chart. `steps`: a value holds until the next point. */
 export type ChartSeries = {
@@ -112,6 +112,8 @@ const drawChart = (
   const lastMs = times.at(-1);
   /** Where the steps end that go on behind the last point: no point of its own. */
   const endMs = markMs !== undefined && lastMs !== undefined && markMs > lastMs ? markMs : undefined;
+  const seconds = [...times, ...(endMs === undefined ? [] : [endMs])].map((time) => time / 1_000);
+  const onlyS = seconds.length === 1 ? seconds[0] : undefined;
   const points = times.map((_time, index) => index);
   const [ink, line] = [colourOf(target, '--muted'), colourOf(target, '--line')];
   const axis: uPlot.Axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
@@ -123,9 +125,12 @@ const drawChart = (
     cursor: { drag: { x: false, y: false } },
     axes: [
       { ...axis, values: timeAxisValues },
-      { ...axis, size: 40 },
+      { ...axis, size: 52, incrs: wholeIncrements },
     ],
-    scales: range === undefined ? {} : { y: { range: [...range] } },
+    scales: {
+      ...(onlyS === undefined ? {} : { x: { range: dayAround(onlyS) } }),
+      ...(range === undefined ? {} : { y: { range: [...range] as [number, number] } }),
+    },
     series: [
       {},
       ...series.map(
@@ -143,7 +148,6 @@ const drawChart = (
       ...(onPoint === undefined ? {} : { setCursor: [(chart) => onPoint(pointedAt(chart, times))] }),
     },
   };
-  const seconds = [...times, ...(endMs === undefined ? [] : [endMs])].map((time) => time / 1_000);
   const values = series.map(({ values: own }) => [...own, ...(endMs === undefined ? [] : [own.at(-1) ?? null])]);
   const chart = new uPlot(options, [seconds, ...values], target);
   if (onPick !== undefined)

@@ -33,3 +33,13 @@ export const timeAxisValues: uPlot.Axis.TimeValuesConfig = [
   row(secondS, ':{ss}', ofMinute),
   row(secondS / 1_000, ':{ss}.{fff}', ofMinute),
 ];
+
+/** From where to where a chart of a single moment goes, in seconds since 1970: the library would show three years. */
+export function dayAround(atS: number): [number, number] {
+  return [atS - dayS / 2, atS + dayS / 2];
+}
+
+/** Between ticks of a chart's values, which are counts and scores: never a part of one. */
+export const wholeIncrements: number[] = Array.from({ length: 12 }, (_none, power) =>
+  [1, 2, 5].map((first) => first * 10 ** power),
+).flat();
