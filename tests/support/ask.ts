@@ -1,6 +1,7 @@
 import { waitFor } from '@agent-trust/test-kit';
 import { inject } from 'vitest';
 import { type Answer, type Body, bearer, type HeaderMap, orgKey, sendTo, unique } from './registry.ts';
+import { evenIfDone, served } from './served.ts';
 
 export type { Answer, Body, HeaderMap };
 
@@ -121,10 +122,9 @@ export function redeem(claimLink: unknown, gateway?: string): Promise<Answer> {
 export type Org = { name: string; key: HeaderMap; sandboxKey: HeaderMap };
 
 export async function createOrg(name = unique('org')): Promise<Org> {
-  const { status, body, text } = await post(
-    '/org/create-key',
-    { org_name: name, contact_email: 'ops@org.example' },
-    adminKey,
+  const { status, body, text } = await served(
+    () => post('/org/create-key', { org_name: name, contact_email: 'ops@org.example' }, adminKey),
+    evenIfDone,
   );
   if (status !== 201) throw new Error(`create-key returned ${status}: ${text}`);
   return { name, key: orgKey(String(body['api_key'])), sandboxKey: orgKey(String(body['sandbox_api_key'])) };
@@ -148,9 +148,10 @@ export type Member = { agentId: string; auth: HeaderMap };
 export async function join(credential: HeaderMap = {}, fields: Body = {}): Promise<Member> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
   const contact = Object.keys(credential).length === 0 ? { contact_email: 'owner@agent.example' } : {};
-  const registered = await post('/register', { agent_id: agentId, ...contact, ...keepingNames(fields) }, credential);
+  const registration = { agent_id: agentId, ...contact, ...keepingNames(fields) };
+  const registered = await served(() => post('/register', registration, credential), evenIfDone);
   if (registered.status !== 201) throw new Error(`register returned ${registered.status}: ${registered.text}`);
-  const claimed = await redeem(registered.body['claim_link']);
+  const claimed = await served(() => redeem(registered.body['claim_link']), evenIfDone);
   if (claimed.status !== 200) throw new Error(`redeeming returned ${claimed.status}: ${claimed.text}`);
   return { agentId, auth: bearer(String(claimed.body['agent_key'])) };
 }

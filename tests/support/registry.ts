@@ -1,4 +1,5 @@
 import type { Stack } from '@agent-trust/dev-stack';
+import { evenIfDone, served } from './served.ts';
 
 export type Body = Record<string, unknown>;
 export type HeaderMap = Record<string, string>;
@@ -55,10 +56,10 @@ export async function createOrganisation(
   stack: Pick<Stack, 'url' | 'adminKey'>,
   name = unique('org'),
 ): Promise<{ name: string; key: string; sandboxKey: string }> {
-  const { status, body } = await httpTo(stack.url).post(
-    '/org/create-key',
-    { org_name: name, contact_email: 'ops@org.example' },
-    { 'x-admin-key': stack.adminKey },
+  const organisation = { org_name: name, contact_email: 'ops@org.example' };
+  const { status, body } = await served(
+    () => httpTo(stack.url).post('/org/create-key', organisation, { 'x-admin-key': stack.adminKey }),
+    evenIfDone,
   );
   if (status !== 201) throw new Error(`create-key returned ${status}: ${JSON.stringify(body)}`);
   return { name, key: String(body['api_key']), sandboxKey: String(body['sandbox_api_key']) };
@@ -69,7 +70,7 @@ export type Member = { agentId: string; key: string };
 /** Redeems a claim link; returns the bearer key. */
 export async function claim(http: Http, claimLink: unknown): Promise<string> {
   const link = new URL(String(claimLink));
-  const { status, body } = await http.get(`${link.pathname}${link.search}`);
+  const { status, body } = await served(() => http.get(`${link.pathname}${link.search}`), evenIfDone);
   if (status !== 200) throw new Error(`redeeming returned ${status}: ${JSON.stringify(body)}`);
   return String(body['agent_key']);
 }
@@ -81,10 +82,10 @@ export async function registerAgent(
 ): Promise<Member> {
   const agentId = options.agentId ?? unique('agent');
   const contact = options.key === undefined ? { contact_email: 'owner@agent.example' } : {};
-  const { status, body } = await http.post(
-    '/register',
-    { agent_id: agentId, ...contact, ...options.fields },
-    options.key === undefined ? {} : orgKey(options.key),
+  const headers = options.key === undefined ? {} : orgKey(options.key);
+  const { status, body } = await served(
+    () => http.post('/register', { agent_id: agentId, ...contact, ...options.fields }, headers),
+    evenIfDone,
   );
   if (status !== 201) throw new Error(`register returned ${status}: ${JSON.stringify(body)}`);
   return { agentId, key: await claim(http, body['claim_link']) };
