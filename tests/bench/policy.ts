@@ -5,7 +5,6 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import type { EventLog } from '@agent-trust/event-log';
 import { startRunner } from '@agent-trust/projections';
@@ -26,7 +25,8 @@ import { activatePolicy } from '../../services/trust-projection/src/tools/policy
 import { appendHistory } from '../support/history.ts';
 import { type Aim, aimLine, isMet, rate } from './aims.ts';
 import { measureLog, project, settle, withLog } from './replay.ts';
-import { runReplay } from './replay-command.ts';
+import { bootstrap, runReplay } from './replay-command.ts';
+import { median } from './telemetry/paired.ts';
 
 type Say = (line: string) => void;
 
@@ -45,10 +45,7 @@ const fanOutMsMax = 1_000;
 const projectedWithinMs = 60_000;
 
 const reviewsPerAgent = 10;
-const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'bootstrap.mjs');
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 const seconds = (sinceMs: number): number => (performance.now() - sinceMs) / 1_000;
 
 const compareReplays = async (serverUrl: string, eventCount: number, say: Say): Promise<Aim[]> => {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'bootstrap.mjs');
+/** Runs the commands of `package.json` without npm. */
+export const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'bootstrap.mjs');
 const memoryPollMs = 200;
 
 export type ReplayRun = {

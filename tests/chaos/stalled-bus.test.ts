@@ -7,13 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@agent-trust/embedded-servers';
 import { clientKey, signedHeaders } from '@agent-trust/http-signature/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, callBody, type Http, type Member, unique } from '../support/registry.ts';
 import { type ChaosRegistry, startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { answerText } from './support/recording-agent.ts';
-import { isAlive } from './support/processes.ts';
 import { canMountDisks, mountDisk, type SmallDisk, whyNoDisk } from './support/small-disk.ts';
 import { untilServed } from './support/until-served.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -90,7 +90,7 @@ describe.runIf(canMountDisks)(`JetStream on a full disk${whyNoDisk}`, () => {
           http.post('/update', text, { 'content-type': 'application/json', ...signature }),
         ]),
       ]);
-      return serverPid() === asked && isAlive(asked) ? { plain, refused } : askWhileStuck();
+      return asked !== undefined && serverPid() === asked && isAlive(asked) ? { plain, refused } : askWhileStuck();
     };
     const { plain, refused } = await askWhileStuck();
     expect(plain.map(({ status }) => status)).toEqual([201, 200, 200, 200]);

@@ -9,10 +9,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@agent-trust/embedded-servers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpTo, unique } from '../support/registry.ts';
 import { bareStart, npmStart, type NpmStart, untilGone } from './support/npm-start.ts';
-import { commandOf, isAlive, pssBytes } from './support/processes.ts';
+import { commandOf, pssBytes } from './support/processes.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const folders: string[] = [];

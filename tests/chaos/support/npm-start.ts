@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { commandOf, isAlive, processTree } from './processes.ts';
+import { isAlive } from '@agent-trust/embedded-servers';
+import { commandOf, processTree } from './processes.ts';
 import { waitFor } from './wait-for.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');

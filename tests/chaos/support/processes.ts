@@ -1,24 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether a process runs; not one that has ended and whose parent has not noticed yet. */
-export function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0) && statOf(pid)[0] !== 'Z';
-  } catch {
-    return false;
-  }
-}
-
-/** Of a process: its state, its parent and what follows, as /proc has it; empty if it has ended, or where there is no /proc. */
-const statOf = (pid: number): string[] => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-};
-
 const field = (file: string, name: string): number => {
   try {
     const line = readFileSync(file, 'utf8')
@@ -39,7 +20,14 @@ export function pssBytes(pid: number): number {
   return field(`/proc/${pid}/smaps_rollup`, 'Pss');
 }
 
-const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? 0);
+const parentOf = (pid: number): number => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+};
 
 /** A process and all of its current descendants. */
 export function processTree(pid: number): number[] {
