@@ -37,7 +37,7 @@ export const eventLogLimits = {
   readAtPositionsMax: 100,
   readAtConcurrentMax: 8,
   /** Postgres: archived streams that leave the log, or events that come back, in one transaction, which holds the lock of appends meanwhile. */
-  retentionStreamsPerTransaction: 250,
+  retentionStreamsPerTransaction: 500,
   retentionEventsPerTransaction: 500,
   /** EventStoreDB: streams that are removed concurrently. */
   retentionConcurrentMax: 32,

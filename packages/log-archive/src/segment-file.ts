@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 // As a whole: Node before 22.15, on which the command line runs, too, lacks zstd.
 import * as zlib from 'node:zlib';
 import type { JsonObject, RecordedEvent } from '@agent-trust/event-log';
@@ -45,7 +46,7 @@ export async function writeSegment(
   );
   const last = String(events.at(-1)?.event.position ?? '');
   lines.push(JSON.stringify({ end_of_export: { events: events.length, up_to_position: last } }), '');
-  const bytes = zlib.zstdCompressSync(lines.join('\n'));
+  const bytes = await promisify(zlib.zstdCompress)(lines.join('\n'));
   // Two runs write two files, so that neither damages what the other has on the disk.
   const partial = `${path}.${randomUUID()}${partialSuffix}`;
   try {
@@ -80,7 +81,7 @@ export async function readSegment(path: string, expected: ExpectedSegment): Prom
     throw new SegmentError(path, `its SHA-256 is ${found}, and its record has ${expected.fileSha256}`);
   let text: string;
   try {
-    text = zlib.zstdDecompressSync(bytes, { maxOutputLength: archiveLimits.segmentBytesMax }).toString();
+    text = (await promisify(zlib.zstdDecompress)(bytes, { maxOutputLength: archiveLimits.segmentBytesMax })).toString();
   } catch (cause) {
     throw new SegmentError(path, 'it cannot be decompressed', { cause });
   }

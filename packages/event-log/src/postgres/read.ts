@@ -82,11 +82,14 @@ export function readAllPage(querier: Querier, after: bigint, eventsMax: number):
   return queryEvents(querier, preparedReads.allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
 }
 
+/** Settings of connections that find events by an index alone. */
+export const withoutScans = '-c enable_seqscan=off -c enable_bitmapscan=off';
+
 /**
  * Settings of connections that read. They read by position or by stream, and so by an index, even from a table of one page: a plan may be kept while
  * the table grows from that page to millions of rows.
  */
-export const readsByIndex = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off';
+export const readsByIndex = `${withoutScans} -c plan_cache_mode=force_generic_plan`;
 
 /** Whether nothing is left behind a page: it is neither full nor cut short. A stream then takes one statement, not a second one that finds nothing. */
 const endsWith = ({ events, isWhole }: Page, eventsMax: number): boolean => isWhole && events.length < eventsMax;

@@ -3,12 +3,19 @@ import type { AdapterOptions } from '../adapter.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { LogRetention } from '../retention.ts';
 import type { RecordedEvent } from '../port.ts';
-import { readsByIndex } from './read.ts';
+import { withoutScans } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 
 /**
+ * Statements are planned for their lists: a plan for lists of any length compares each position with each stream. A commit is not flushed by
+ * itself: a crash of the database may undo the last transactions, each of which can be repeated, but none before an event that was appended
+ * later, whose commit flushes all that is before it.
+ */
+const sessionSettings = `${withoutScans} -c plan_cache_mode=force_custom_plan -c synchronous_commit=off`;
+
+/**
  * Retention in the Postgres log. `url` names the user of retention (see `grantEventLogAccess`). Each transaction holds the lock of appends,
- * so it removes or restores only a few hundred events, and lets appends go before the next.
+ * so it removes a few hundred streams, or restores a few hundred events, and lets appends go before the next.
  */
 export function openPostgresRetention(url: string, options: AdapterOptions = {}): LogRetention {
   const pool = new pg.Pool({
@@ -16,7 +23,7 @@ export function openPostgresRetention(url: string, options: AdapterOptions = {})
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
     keepAlive: true,
     max: 1,
-    options: readsByIndex,
+    options: sessionSettings,
     application_name: `${options.applicationName ?? 'event-log'} (retention)`,
     statement_timeout: eventLogLimits.readDeadlineMs,
   });

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { archiveStream, exchangesArchived, exchangeStream, type ExchangesArchived } from '@agent-trust/contracts';
+import { archiveStream, exchangesArchived, exchangeStream } from '@agent-trust/contracts';
 import { type EventLog, EventLogError, type JsonObject, type LogRetention } from '@agent-trust/event-log';
 import {
   archiveLimits,
   type ArchiveRecord,
-  hashOfPositions,
-  packExchanges,
-  packLeaves,
   readRecordedSegment,
-  readSegment,
   readSegments,
-  type SegmentEvent,
-  segmentNameOf,
-  segmentPath,
   unpackExchanges,
   unpackLeaves,
-  writeSegment,
 } from '@agent-trust/log-archive';
-import { leafHash, logEntryOf, sameHash } from '@agent-trust/transparency-log';
 import { archiveRecordOf } from './archive-record-of.ts';
+import { exportSegment, type RecordData } from './export-segment.ts';
 import { archiveToolLimits } from './limits.ts';
-import { type Selection, selectExchanges } from './select-exchanges.ts';
+import { makeAhead } from './make-ahead.ts';
+import { selectExchanges } from './select-exchanges.ts';
 import type { VerifiedLeaves } from './verified-leaves.ts';
 
 export type ArchiveParts = {
@@ -58,6 +51,7 @@ type ArchiveOptions = {
   onProgress?: (progress: ArchiveProgress) => void;
   /** Called before each step that changes something; for tests that kill the command there. */
   beforeStep?: (step: ArchiveStep) => void;
+  afterStep?: (step: ArchiveStep) => void;
   signal?: AbortSignal;
 };
 export type ArchiveStep = 'write segment' | 'append record' | 'remove events';
@@ -67,11 +61,15 @@ export type ArchiveStep = 'write segment' | 'append record' | 'remove events';
  * back from the disk and compared with the leaves of the log's tree; a record of it is appended to the log; its events are removed from
  * the log. Killed at any step, the next run goes on there: no step destroys what an earlier one has not made durable elsewhere.
  *
+ * Files are written ahead, while the events of earlier segments are removed. A record is appended only when the events of the one before
+ * are gone, so that a killed run leaves at most those of the last record.
+ *
  * @throws Error if an event is not the one of its leaf: the log was changed, and nothing more is archived
  */
 export async function archiveExchanges(parts: ArchiveParts, options: ArchiveOptions): Promise<ArchiveReport> {
   const { log } = parts;
-  const { endedBefore, isDryRun = false, onProgress = () => undefined, beforeStep = () => undefined } = options;
+  const { endedBefore, isDryRun = false, onProgress = () => undefined } = options;
+  const { beforeStep = () => undefined, afterStep = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const report: ArchiveReport = { segments: 0, exchanges: 0, events: 0, bytes: 0, kept: 0 };
   const { segments, revision } = await readSegments(log);
@@ -86,85 +84,35 @@ export async function archiveExchanges(parts: ArchiveParts, options: ArchiveOpti
   const onRead = (position: bigint): void => onProgress({ phase: 'read', position });
   const { segmentExchangesMax = archiveLimits.segmentExchangesMax } = options;
   const selections = selectExchanges(log, { endedBefore, after, segmentExchangesMax, onRead, signal });
-  for await (const selection of selections) {
-    signal.throwIfAborted();
-    report.segments += 1;
-    report.exchanges += selection.exchanges.length;
-    report.events += 2 * selection.exchanges.length;
-    if (isDryRun) continue;
-    beforeStep('write segment');
-    const data = await exportSegment(parts, selection);
-    beforeStep('append record');
-    const recorded = await appendRecord(parts, data, expected);
-    expected = recorded.revision;
-    beforeStep('remove events');
-    const gone = await removeRecorded(parts, { ...data, ...recorded });
-    report.bytes += data.fileBytes;
-    report.kept += data.exchangeCount - gone;
-    const { segment, exchangeCount: exchanges, eventCount: events, fileBytes: bytes, endedTo } = data;
-    onProgress({ phase: 'archived', segment, exchanges, events, bytes, endedTo: new Date(endedTo) });
-  }
+  const inStep = async <Result>(step: ArchiveStep, work: () => Promise<Result>): Promise<Result> => {
+    beforeStep(step);
+    const result = await work();
+    afterStep(step);
+    return result;
+  };
+  await makeAhead(selections, {
+    countMax: archiveToolLimits.segmentsUnderWayMax,
+    make: async (selection) => {
+      signal.throwIfAborted();
+      report.segments += 1;
+      report.exchanges += selection.exchanges.length;
+      report.events += 2 * selection.exchanges.length;
+      return isDryRun ? null : inStep('write segment', () => exportSegment(parts, selection));
+    },
+    finish: async (data) => {
+      if (data === null) return;
+      signal.throwIfAborted();
+      const recorded = await inStep('append record', () => appendRecord(parts, data, expected));
+      expected = recorded.revision;
+      const gone = await inStep('remove events', () => removeRecorded(parts, { ...data, ...recorded }));
+      report.bytes += data.fileBytes;
+      report.kept += data.exchangeCount - gone;
+      const { segment, exchangeCount: exchanges, eventCount: events, fileBytes: bytes, endedTo } = data;
+      onProgress({ phase: 'archived', segment, exchanges, events, bytes, endedTo: new Date(endedTo) });
+    },
+  });
   return report;
 }
-
-type RecordData = ExchangesArchived['data'];
-
-/** Writes the file of a segment, reads it back, and holds both against the leaves of the log's tree. */
-const exportSegment = async (
-  { leaves, folder, now }: ArchiveParts,
-  { exchanges, completeUpTo }: Selection,
-): Promise<RecordData> => {
-  const events = exchanges
-    .flatMap(({ start, end }) => [start, end])
-    .sort((one, other) => (one.position < other.position ? -1 : 1));
-  const positions = events.map(({ position }) => position);
-  const [first, last] = [positions[0], positions.at(-1)];
-  const [endedFirst, endedLast] = [exchanges[0]?.end, exchanges.at(-1)?.end];
-  if (first === undefined || last === undefined || endedFirst === undefined || endedLast === undefined)
-    throw new RangeError('a segment without exchanges');
-  const found = await leaves.at(positions);
-  const withLeaves: SegmentEvent[] = events.map((event, index) => {
-    const leaf = found[index];
-    const hash = leafHash(logEntryOf(event));
-    if (leaf?.position !== event.position || !sameHash(leaf.hash, hash)) {
-      throw new Error(
-        `the event at position ${event.position} is not the one in the log's tree: nothing more is archived; see npm run log:verify`,
-      );
-    }
-    return { event, leafIndex: leaf.leafIndex, hash };
-  });
-  const segment = segmentNameOf(first, last);
-  const path = segmentPath(folder, segment);
-  const file = await writeSegment(path, withLeaves);
-  const readBack = await readSegment(path, { fileSha256: file.fileSha256, eventCount: events.length });
-  readBack.forEach(({ leafIndex, hash }, index) => {
-    const leaf = found[index];
-    if (leafIndex !== leaf?.leafIndex || !sameHash(leaf.hash, hash))
-      throw new Error(`${path} does not have the event at position ${leaf?.position} as it was written`);
-  });
-  const agentIds = [
-    ...new Set(exchanges.flatMap(({ archived }) => [archived.callerAgentId, archived.receiverAgentId])),
-  ];
-  return {
-    segment,
-    ...file,
-    eventCount: events.length,
-    exchangeCount: exchanges.length,
-    firstPosition: String(first),
-    lastPosition: String(last),
-    completeUpTo: String(completeUpTo),
-    endedFrom: endedFirst.recordedAt.toISOString(),
-    endedTo: endedLast.recordedAt.toISOString(),
-    positionsSha256: hashOfPositions(positions),
-    agentIds,
-    exchanges: packExchanges(
-      exchanges.map(({ archived }) => archived),
-      agentIds,
-    ),
-    leaves: packLeaves(withLeaves.map(({ event: { position, eventId }, hash }) => ({ position, eventId, hash }))),
-    archivedAt: now().toISOString(),
-  };
-};
 
 /** Appends the record behind the last one that this run knows: of two runs, the slower one fails here and has removed nothing. */
 const appendRecord = async (

@@ -1,13 +1,21 @@
 import { archiveStream, exchangeStream } from '@agent-trust/contracts';
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { archiveRecords, readRecordedSegment, readSegments, SegmentError, segmentPath } from '@agent-trust/log-archive';
+import {
+  archiveRecords,
+  readRecordedSegment,
+  readSegments,
+  SegmentError,
+  segmentPath,
+  unpackLeaves,
+} from '@agent-trust/log-archive';
 import { leafHash, logEntryOf, toHex } from '@agent-trust/transparency-log';
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { merkleTreeIn } from '../../audit/merkle-tree/queries.ts';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { archiveExchanges, type ArchiveStep } from './archive-exchanges.ts';
+import { archiveToolLimits } from './limits.ts';
 import { removeSegmentAgain, restoreSegment } from './restore-segment.ts';
 import { type FollowedLog, followedLog } from './testing/followed-log.ts';
 
@@ -58,8 +66,9 @@ it('finishes after it was killed before any of its steps, and no event is ever l
     let steps = 0;
     const beforeStep = (_name: ArchiveStep): void => {
       steps += 1;
-      // Each run gets one step further than the last one, and may finish at the end.
-      if (steps > 1 + (step % 4)) throw new Error('killed');
+      // Each run gets one step further than the last one, and may finish at the end. The longest one finishes the removal that an earlier
+      // run has left, writes all files that are written ahead, and appends a record.
+      if (steps > 1 + (step % (archiveToolLimits.segmentsUnderWayMax + 2))) throw new Error('killed');
     };
     const outcome = await archiveExchanges(it_.parts, { ...all(), beforeStep }).catch((error: Error) => error.message);
     expect(await found()).toEqual(wanted);
@@ -77,6 +86,84 @@ it('finishes after it was killed before any of its steps, and no event is ever l
   expect(left.length + archived).toBe(before.filter(({ stream }) => stream.startsWith('exchange-')).length);
   const tree = await merkleTreeIn(it_.record).head();
   expect(tree.frontier.size).toBe(before.length + segments.length);
+});
+
+it.each([1, 2, 4])(
+  'finishes after it was killed in the middle of removal %i, with files written ahead',
+  async (removal) => {
+    const counts = await countsOf();
+    const { retention } = it_.parts;
+    let removals = 0;
+    const isKilled = (): boolean => removals === removal;
+    const killed = {
+      ...retention,
+      remove: async (...[record, streams]: Parameters<typeof retention.remove>) => {
+        removals += 1;
+        if (!isKilled()) return retention.remove(record, streams);
+        await retention.remove(record, streams.slice(0, segmentExchangesMax / 2));
+        throw new Error('killed');
+      },
+    };
+    const beforeStep = (): void => {
+      if (isKilled()) throw new Error('killed');
+    };
+    await expect(archiveExchanges({ ...it_.parts, retention: killed }, { ...all(), beforeStep })).rejects.toThrow(
+      'killed',
+    );
+    expect(await found()).toEqual(before.map(textOf).sort());
+    const { segments } = await readSegments(it_.log);
+    expect(segments).toHaveLength(removal);
+    expect((await readdir(it_.folder)).length).toBeGreaterThan(removal);
+    // Of all records but the last, no event is left.
+    const left = new Set((await it_.events()).map(({ position }) => position));
+    const leftOf = async (): Promise<number[]> => {
+      const counted: number[] = [];
+      for await (const record of archiveRecords(it_.log))
+        counted.push(unpackLeaves(record.leaves).filter(({ position }) => left.has(position)).length);
+      return counted;
+    };
+    expect(await leftOf()).toEqual([...Array.from({ length: removal - 1 }, () => 0), segmentExchangesMax]);
+
+    let finished = '';
+    await archiveExchanges(it_.parts, {
+      ...all(),
+      onProgress: (progress) => {
+        if (progress.phase === 'finished earlier run') finished = progress.segment;
+      },
+    });
+    expect(finished).toBe(segments.at(-1)?.segment);
+    expect(await found()).toEqual(before.map(textOf).sort());
+    await it_.follow();
+    expect(await countsOf()).toEqual(counts);
+    const { segments: archived } = await readSegments(it_.log);
+    expect((await readdir(it_.folder)).sort()).toEqual(archived.map(({ segment }) => `${segment}.jsonl.zst`).sort());
+  },
+);
+
+it('writes files ahead, up to a limit, and appends no record while events of the one before are in the log', async () => {
+  const happened: string[] = [];
+  const numbers = new Map<string, number>();
+  const note = (when: string) => (step: ArchiveStep) => {
+    const name = `${step} ${when}`;
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    happened.push(`${name} ${number}`);
+  };
+  const { segments } = await archiveExchanges(it_.parts, {
+    ...all(),
+    beforeStep: note('begins'),
+    afterStep: note('ended'),
+  });
+  expect(segments).toBeGreaterThan(archiveToolLimits.segmentsUnderWayMax);
+  const placeOf = (name: string): number => happened.indexOf(name);
+  for (let n = 1; n < segments; n += 1) {
+    expect(placeOf(`append record begins ${n + 1}`)).toBeGreaterThan(placeOf(`remove events ended ${n}`));
+    expect(placeOf(`write segment begins ${n + 1}`)).toBeLessThan(placeOf(`append record begins ${n}`));
+  }
+  for (let n = 1; n + archiveToolLimits.segmentsUnderWayMax <= segments; n += 1) {
+    const farthest = n + archiveToolLimits.segmentsUnderWayMax;
+    expect(placeOf(`write segment begins ${farthest}`)).toBeGreaterThan(placeOf(`remove events ended ${n}`));
+  }
 });
 
 it('two runs at the same time archive each exchange once', async () => {

@@ -1,5 +1,5 @@
 import { archiveStream, type ExchangeEvent, type ExchangeStarted, exchangeStream } from '@agent-trust/contracts';
-import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import type { EventLog, PackedEvents, RecordedEvent } from '@agent-trust/event-log';
 import {
   type ArchivedAnswer,
   type ArchivedExchange,
@@ -195,12 +195,18 @@ async function* eventsAfter(
   start: bigint | null,
   { onRead, signal }: SelectOptions,
 ): AsyncGenerator<RecordedEvent> {
-  for (let after = start; ; ) {
+  const read = (after: bigint | null): Promise<PackedEvents> => {
+    const page = log.readPacked({ after: after === -1n ? null : after, countMax: archiveToolLimits.readEvents });
+    // It may fail before it is awaited; the consumer gets the error.
+    page.catch(() => undefined);
+    return page;
+  };
+  for (let pending = read(start); ; ) {
     signal.throwIfAborted();
-    const page = await log.readPacked({ after: after === -1n ? null : after, countMax: archiveToolLimits.readEvents });
+    const page = await pending;
     if (page.lastPosition === null) return;
+    pending = read(page.lastPosition);
     yield* page.unpack();
-    after = page.lastPosition;
-    onRead(after);
+    onRead(page.lastPosition);
   }
 }
