@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { startStack } from '@agent-trust/dev-stack';
 import { benchCall, type CallBench } from './call.ts';
 import { countCallCost } from './call-cost.ts';
@@ -10,8 +10,10 @@ import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
 import { benchReads } from './reads.ts';
 import { renderReport } from './report.ts';
+import { sectionOf, withSection } from './report-section.ts';
 import { benchReview } from './review.ts';
 import { benchSlowStreams, slowStreams } from './slow-streams.ts';
+import { telemetryHeading } from './telemetry/report.ts';
 
 type Say = (line: string) => void;
 
@@ -58,11 +60,14 @@ export async function benchAll(options: BenchOptions, say: Say): Promise<boolean
   broken.push(...markets.flatMap((market) => market.broken));
   if (failures > 0) broken.push(`requests that failed under load: ${failures}`);
   const date = new Date().toISOString().slice(0, 10);
-  const report = renderReport(
+  const rendered = renderReport(
     { ...measured, memory, scaled, match, console: measuredConsole, brokenInvariants: broken },
     date,
     seconds,
   );
+  // Measured by a run of its own.
+  const telemetry = sectionOf(await readFile(options.outFile, 'utf8').catch(() => ''), telemetryHeading);
+  const report = telemetry === undefined ? rendered : withSection(rendered, telemetry);
   await writeFile(options.outFile, report);
   process.stdout.write(report);
   return broken.length === 0;

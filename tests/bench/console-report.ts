@@ -59,10 +59,3 @@ export function consoleSection(bench: ConsoleBench | null): string {
     ...consoleAims(bench).map(aimLine),
   ].join('\n');
 }
-
-/** The report with another section about the console: in the place of the former one, or before the aims. */
-export function withConsoleSection(report: string, section: string): string {
-  const former = new RegExp(`^${heading}\\n[\\s\\S]*?(?=^## )`, 'mu');
-  if (former.test(report)) return report.replace(former, () => `${section}\n\n`);
-  return report.replace(/^## Aims$/mu, () => `${section}\n\n## Aims`);
-}

@@ -1,122 +1,114 @@
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { startHelper } from './helper-process.ts';
-import { type MeasuredSystem, type Route, routes, startMeasuredSystem } from './telemetry/measured-system.ts';
-import { type Interval, median, medianOfPairs } from './telemetry/paired.ts';
+import { withSection } from './report-section.ts';
+import { type MeasuredSystem, startMeasuredSystem } from './telemetry/measured-system.ts';
+import { median } from './telemetry/paired.ts';
+import { meetsAims, type Pair, subjects, telemetrySection, type TelemetryBench } from './telemetry/report.ts';
+import { type Route, routes } from './telemetry/routes.ts';
 
-/** By how much telemetry may add to the processor time of a request. */
-const addedMax = 0.05;
-/** All processes are started anew after so many: each start has a speed of its own, by how its code was compiled. */
-const roundsPerStart = 15;
-/** A round of requests takes less than a second on a machine that has nothing else to do. Their number is fixed, so that all systems do the same work. */
-const requestsPerRound: Readonly<Record<Route, number>> = { '/verify': 4_000, '/call': 200 };
-const warmUpRounds = 8;
-/** Spans are exported every two seconds. */
-const settleMs = 4_000;
-/** How long the systems are left alone, to see what they take without requests. */
-const idleMs = 10_000;
+/** Requests of a turn: less than a tenth of a second, in which the machine is the same for both turns of a pair. */
+const requestsPerTurn: Readonly<Record<Route, number>> = { '/verify': 500, '/call': 64 };
+/** All processes are started anew after so many pairs: each start has a speed of its own, by how its code was compiled. */
+const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 100, '/call': 50 };
+const warmUpPairs: Readonly<Record<Route, number>> = { '/verify': 40, '/call': 16 };
+/** How often metrics are read to see what that costs, and how often it is done in production: by Prometheus as it is usually set, and by the exporter. */
+const readings = 10;
+const readEveryMs = 15_000;
 
-const subjects = ['metrics', 'metrics and traces'] as const;
-type Subject = (typeof subjects)[number];
-/** What a request costs in one round, in milliseconds. */
-type Costs = Record<'nothing' | Subject, number[]>;
+type Collected = { metrics: number; spans: Record<string, number> };
 
 /**
- * Requests to a system whose services do not measure, to one whose services measure and are scraped, which is the default, and to one whose services
- * also export to a collector, with the default sampling. They take short turns, and each cost is compared with that of the same turn. A
- * system's cost is its processor time from one turn to its next, so what is done after the answer counts, less what it takes in the meantime without
- * requests. Returns whether the added share is below the aim with confidence.
- * @param rounds of each route; 60 are enough where the machine has little else to do
+ * What telemetry adds to the processor time of the services. Both sides of a pair are turns of the same processes, with telemetry and without, in the
+ * order ABBA: two starts of the same code differ by more than what is measured. Reading the metrics, which happens every 15 seconds, is
+ * measured apart and its share is added. Throws if a turn without telemetry left a trace or was counted, or one with it was not.
+ * Renews its section of the report. Returns whether the added share is below the aim with confidence.
  */
-export async function benchTelemetry(rounds: number, say: (line: string) => void): Promise<boolean> {
+export async function benchTelemetry(
+  starts: number,
+  reportFile: string,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const bench: TelemetryBench = {
+    date: new Date().toISOString().slice(0, 10),
+    load: loadavg()[0] ?? Number.NaN,
+    processors: availableParallelism(),
+    requestsPerTurn,
+    pairs: { metrics: { '/verify': [], '/call': [] }, 'metrics and traces': { '/verify': [], '/call': [] } },
+  };
   const agent = await startHelper('agent.ts');
   const collector = await startHelper('collector.ts');
-  const costs: Record<Route, Costs[]> = { '/verify': [], '/call': [] };
+  const busy = await Promise.all(Array.from({ length: availableParallelism() }, () => startHelper('busy.ts')));
   try {
-    const starts = Math.ceil(rounds / roundsPerStart);
     for (let start = 1; start <= starts; start += 1) {
-      say(`Start ${start} of ${starts}: three throw-away systems…`);
-      const measured = await measureStart(agent.url, collector.url, Math.min(rounds, roundsPerStart));
-      for (const route of routes) costs[route].push(measured[route]);
-    }
-    const exported = (await (await fetch(`${collector.url}/count`)).json()) as { traces: number; metrics: number };
-    if (exported.traces === 0 || exported.metrics === 0) throw new Error('the collector received nothing');
-  } finally {
-    await agent.stop();
-    await collector.stop();
-  }
-  const rows = routes.flatMap((route) => subjects.map((subject) => rowOf(route, subject, costs[route])));
-  process.stdout.write(
-    [
-      '| route | processor time of the services a request, without telemetry | with | of | added, median | 95 % interval | below 5 % |',
-      '|---|---|---|---|---|---|---|',
-      ...rows.map(({ line }) => line),
-      '',
-    ].join('\n'),
-  );
-  return rows.every(({ isMet }) => isMet);
-}
-
-const measureStart = async (agentUrl: string, collectorUrl: string, rounds: number): Promise<Record<Route, Costs>> => {
-  const systems: { name: keyof Costs; system: MeasuredSystem }[] = [];
-  const costs: Record<Route, Costs> = { '/verify': noCosts(), '/call': noCosts() };
-  const settings: Record<keyof Costs, NodeJS.ProcessEnv> = {
-    nothing: { NODE_OPTIONS: `--import ${join(import.meta.dirname, 'without-metrics.ts')}` },
-    metrics: {},
-    'metrics and traces': { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl },
-  };
-  try {
-    for (const name of ['nothing', ...subjects] as const)
-      systems.push({ name, system: await startMeasuredSystem(agentUrl, settings[name]) });
-    for (const route of routes) {
-      const requests = requestsPerRound[route];
-      const runs = systems.map(({ name, system }) => ({ name, system, startedAt: 0, tookMs: 0 }));
-      for (let round = 0; round < warmUpRounds; round += 1)
-        for (const { system } of runs) await system.send(route, requests);
-      const idlePerMs = await measureIdle(systems.map(({ system }) => system));
-      for (let round = 0; round <= rounds; round += 1) {
-        for (const [index, run] of runs.entries()) {
-          const now = performance.now();
-          const spentMs = run.system.sinceLastMs();
-          // From its last turn until now; after the turn, what it does without requests is not of these requests.
-          const ofRequestsMs = spentMs - (idlePerMs[index] as number) * (now - run.startedAt - run.tookMs);
-          if (round > 0) costs[route][run.name].push(ofRequestsMs / requests);
-          await run.system.send(route, requests);
-          run.startedAt = now;
-          run.tookMs = performance.now() - now;
+      for (const subject of subjects) {
+        say(`Start ${start} of ${starts}: a throw-away system with ${subject}…`);
+        const collectorUrl = subject === 'metrics' ? null : collector.url;
+        const system = await startMeasuredSystem(agent.url, collectorUrl);
+        try {
+          for (const route of routes) bench.pairs[subject][route].push(await measureRoute(system, route, collectorUrl));
+        } finally {
+          await system.stop();
         }
       }
     }
   } finally {
-    for (const { system } of systems) await system.stop();
+    await agent.stop();
+    await collector.stop();
+    await Promise.all(busy.map((one) => one.stop()));
   }
-  return costs;
-};
+  const section = telemetrySection(bench);
+  await writeFile(reportFile, withSection(await readFile(reportFile, 'utf8'), section));
+  process.stdout.write(`${section}\n`);
+  return meetsAims(bench);
+}
 
-/** Processor time of each system in a millisecond without requests. */
-const measureIdle = async (systems: readonly MeasuredSystem[]): Promise<number[]> => {
-  // What the last requests left to do is done by then.
-  await delay(settleMs);
-  for (const system of systems) system.sinceLastMs();
-  const startedAt = performance.now();
-  await delay(idleMs);
-  const tookMs = performance.now() - startedAt;
-  return systems.map((system) => system.sinceLastMs() / tookMs);
-};
-
-const noCosts = (): Costs => ({ nothing: [], metrics: [], 'metrics and traces': [] });
-
-const rowOf = (route: Route, subject: Subject, perStart: readonly Costs[]): { line: string; isMet: boolean } => {
-  const ratios = perStart.map((costs) => costs[subject].map((cost, round) => cost / (costs.nothing[round] as number)));
-  const added = medianOfPairs(ratios);
-  const isMet = added.upper - 1 < addedMax;
-  const micros = (name: keyof Costs): string =>
-    `${(median(perStart.flatMap((costs) => costs[name])) * 1_000).toFixed(0)} µs`;
-  return {
-    line: `| ${route} | ${micros('nothing')} | ${micros(subject)} | ${subject} | ${percent(added.median - 1)} | ${interval(added)} | ${isMet ? 'yes' : 'no'} |`,
-    isMet,
+const measureRoute = async (system: MeasuredSystem, route: Route, collectorUrl: string | null): Promise<Pair[]> => {
+  const [requests, pairs, warmUp] = [requestsPerTurn[route], pairsPerStart[route], warmUpPairs[route]];
+  const countedBefore = await system.counted(route);
+  const spansBefore = await spansOf(collectorUrl, route);
+  let spansWithout = 0;
+  const turn = async (hasTelemetry: boolean) => {
+    const before = hasTelemetry ? 0 : await spansOf(collectorUrl, route);
+    const measured = await system.turn(route, requests, hasTelemetry);
+    if (!hasTelemetry) spansWithout += (await spansOf(collectorUrl, route)) - before;
+    return measured;
   };
+  const pairOf = async (startsWithTelemetry: boolean) => {
+    const first = await turn(startsWithTelemetry);
+    const second = await turn(!startsWithTelemetry);
+    return startsWithTelemetry ? { on: first, off: second } : { on: second, off: first };
+  };
+  // The first turn has telemetry: what keeps a series must not first ask for it while it is off.
+  for (let pair = 0; pair < warmUp; pair += 1) await pairOf(pair % 2 === 0);
+  const reading: number[] = [];
+  for (let done = 0; done < readings; done += 1) reading.push(await system.readMetrics());
+  const readingShare = median(reading) / readEveryMs;
+  const measured: Pair[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const { on, off } = await pairOf(pair % 2 === 0);
+    measured.push({
+      withoutMs: off.processorMs / requests,
+      withMs: on.processorMs / requests,
+      readingMs: (readingShare * on.tookMs) / requests,
+    });
+  }
+  const sentWith = (warmUp + pairs) * requests;
+  const counted = (await system.counted(route)) - countedBefore;
+  if (counted !== sentWith)
+    throw new Error(`the metrics counted ${counted} requests of ${route}; ${sentWith} were sent with telemetry`);
+  if (collectorUrl !== null) {
+    const spans = (await spansOf(collectorUrl, route)) - spansBefore;
+    if (spansWithout !== 0) throw new Error(`${spansWithout} spans of ${route} came in turns without telemetry`);
+    if (spans === 0) throw new Error(`the collector received no span of ${route}`);
+    if ((await countAt(collectorUrl)).metrics === 0) throw new Error('the collector received no metrics');
+  }
+  return measured;
 };
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-const interval = ({ lower, upper }: Interval): string => `${percent(lower - 1)} to ${percent(upper - 1)}`;
+/** How many requests of a route the collector has spans of. */
+const spansOf = async (collectorUrl: string | null, route: Route): Promise<number> =>
+  collectorUrl === null ? 0 : ((await countAt(collectorUrl)).spans[`POST ${route}`] ?? 0);
+
+const countAt = async (collectorUrl: string): Promise<Collected> =>
+  (await (await fetch(`${collectorUrl}/count`)).json()) as Collected;
