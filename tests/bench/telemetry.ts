@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { startHelper } from './helper-process.ts';
 import { withSection } from './report-section.ts';
-import { type MeasuredSystem, startMeasuredSystem } from './telemetry/measured-system.ts';
+import { type MeasuredSystem, startMeasuredSystem, type Turn } from './telemetry/measured-system.ts';
 import { median } from './telemetry/paired.ts';
 import { meetsAims, type Pair, subjects, telemetrySection, type TelemetryBench } from './telemetry/report.ts';
 import { type Route, routes } from './telemetry/routes.ts';
@@ -12,6 +12,13 @@ const requestsPerTurn: Readonly<Record<Route, number>> = { '/verify': 500, '/cal
 /** All processes are started anew after so many pairs: each start has a speed of its own, by how its code was compiled. */
 const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 100, '/call': 50 };
 const warmUpPairs: Readonly<Record<Route, number>> = { '/verify': 40, '/call': 16 };
+/**
+ * Spans are sent every two seconds in production; here after so many pairs, before their timer does it: more often than in production, and apart from the
+ * turns, which share what it cost.
+ */
+const pairsPerExport = 5;
+/** Turns in a row after which there must be no span. */
+const turnsWithoutTelemetry = 5;
 /** How often metrics are read to see what that costs, and how often it is done in production: by Prometheus as it is usually set, and by the exporter. */
 const readings = 10;
 const readEveryMs = 15_000;
@@ -20,8 +27,8 @@ type Collected = { metrics: number; spans: Record<string, number> };
 
 /**
  * What telemetry adds to the processor time of the services. Both sides of a pair are turns of the same processes, with telemetry and without, in the
- * order ABBA: two starts of the same code differ by more than what is measured. Reading the metrics, which happens every 15 seconds, is
- * measured apart and its share is added. Throws if a turn without telemetry left a trace or was counted, or one with it was not.
+ * order ABBA: two starts of the same code differ by more than what is measured. Reading the metrics, which happens every 15 seconds, and
+ * sending the spans are measured apart, and their share is added. Throws if a turn without telemetry left a trace or was counted, or one with it was not.
  * Renews its section of the report. Returns whether the added share is below the aim with confidence.
  */
 export async function benchTelemetry(
@@ -67,31 +74,35 @@ const measureRoute = async (system: MeasuredSystem, route: Route, collectorUrl: 
   const [requests, pairs, warmUp] = [requestsPerTurn[route], pairsPerStart[route], warmUpPairs[route]];
   const countedBefore = await system.counted(route);
   const spansBefore = await spansOf(collectorUrl, route);
-  let spansWithout = 0;
-  const turn = async (hasTelemetry: boolean) => {
-    const before = hasTelemetry ? 0 : await spansOf(collectorUrl, route);
-    const measured = await system.turn(route, requests, hasTelemetry);
-    if (!hasTelemetry) spansWithout += (await spansOf(collectorUrl, route)) - before;
-    return measured;
-  };
+  const turn = (hasTelemetry: boolean) => system.turn(route, requests, hasTelemetry);
   const pairOf = async (startsWithTelemetry: boolean) => {
     const first = await turn(startsWithTelemetry);
     const second = await turn(!startsWithTelemetry);
     return startsWithTelemetry ? { on: first, off: second } : { on: second, off: first };
   };
   // The first turn has telemetry: what keeps a series must not first ask for it while it is off.
-  for (let pair = 0; pair < warmUp; pair += 1) await pairOf(pair % 2 === 0);
+  for (let pair = 0; pair < warmUp; pair += 1) {
+    await pairOf(pair % 2 === 0);
+    await system.sendSpans();
+  }
+  const spansBetween = await spansOf(collectorUrl, route);
+  for (let left = turnsWithoutTelemetry; left > 0; left -= 1) await turn(false);
+  await system.sendSpans();
+  const spansWithout = (await spansOf(collectorUrl, route)) - spansBetween;
   const reading: number[] = [];
   for (let done = 0; done < readings; done += 1) reading.push(await system.readMetrics());
   const readingShare = median(reading) / readEveryMs;
   const measured: Pair[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const { on, off } = await pairOf(pair % 2 === 0);
-    measured.push({
-      withoutMs: off.processorMs / requests,
-      withMs: on.processorMs / requests,
-      readingMs: (readingShare * on.tookMs) / requests,
-    });
+  for (let sent = 0; sent < pairs; sent += pairsPerExport) {
+    const some: { on: Turn; off: Turn }[] = [];
+    for (let pair = 0; pair < pairsPerExport; pair += 1) some.push(await pairOf(pair % 2 === 0));
+    const sendingMs = (await system.sendSpans()) / pairsPerExport;
+    for (const { on, off } of some)
+      measured.push({
+        withoutMs: off.processorMs / requests,
+        withMs: on.processorMs / requests,
+        exportMs: (readingShare * on.tookMs + sendingMs) / requests,
+      });
   }
   const sentWith = (warmUp + pairs) * requests;
   const counted = (await system.counted(route)) - countedBefore;
@@ -99,7 +110,7 @@ const measureRoute = async (system: MeasuredSystem, route: Route, collectorUrl: 
     throw new Error(`the metrics counted ${counted} requests of ${route}; ${sentWith} were sent with telemetry`);
   if (collectorUrl !== null) {
     const spans = (await spansOf(collectorUrl, route)) - spansBefore;
-    if (spansWithout !== 0) throw new Error(`${spansWithout} spans of ${route} came in turns without telemetry`);
+    if (spansWithout !== 0) throw new Error(`${spansWithout} spans of ${route} came from turns without telemetry`);
     if (spans === 0) throw new Error(`the collector received no span of ${route}`);
     if ((await countAt(collectorUrl)).metrics === 0) throw new Error('the collector received no metrics');
   }

@@ -19,8 +19,10 @@ export type Turn = {
 };
 
 export type MeasuredSystem = {
-  /** Makes this many requests, 32 at a time, with or without telemetry. What they leave to do, and sending their spans, is of the turn. */
+  /** Makes this many requests, 32 at a time, with or without telemetry. What they leave to do is of the turn; sending their spans is not. */
   turn: (route: Route, requests: number, hasTelemetry: boolean) => Promise<Turn>;
+  /** Processor time of sending the spans that have ended since the last time. */
+  sendSpans: () => Promise<number>;
   /** Processor time of reading all metrics once, in the ways that this system has. */
   readMetrics: () => Promise<number>;
   /** How many requests of a route the services' metrics have counted. */
@@ -91,8 +93,12 @@ export async function startMeasuredSystem(agentUrl: string, collectorUrl: string
       await Promise.all(Array.from({ length: connections }, sendSome));
       const tookMs = performance.now() - startedAt;
       await delay(settleMs[route]);
-      await control.send('flush');
       return { processorMs: time.sinceLastMs(), tookMs };
+    },
+    sendSpans: async () => {
+      time.sinceLastMs();
+      await control.send('flush');
+      return time.sinceLastMs();
     },
     readMetrics: async () => {
       await control.send('on');

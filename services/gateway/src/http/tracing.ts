@@ -15,7 +15,7 @@ import type { Gateway } from '../gateway.ts';
 
 /** Spans of requests, by OpenTelemetry's conventions for HTTP servers: the parents of all that a request causes. */
 export type RequestTracer = {
-  start(request: TracedRequest): { span: Span; active: Context };
+  start(request: TracedRequest): { span: Span; parent: Context };
   end(span: Span, status: number): void;
 };
 
@@ -63,7 +63,7 @@ export function requestTracer({ settings, baseUrl }: Pick<Gateway, 'settings' | 
           // The path of no route may be anything, a key that was pasted into an address, too.
           ...(route === undefined ? {} : { 'http.route': route, 'url.path': path }),
         });
-      return { span, active: trace.setSpan(parent, span) };
+      return { span, parent };
     },
     end: (span, status) => {
       span.setAttribute('http.response.status_code', status);
@@ -87,9 +87,9 @@ export function traceRequests(app: FastifyInstance, tracer: RequestTracer | null
     if (route !== undefined && untracedPaths.has(route)) return done();
     const [path = ''] = request.url.split('?', 1);
     const isOwn = 'isLightMyRequest' in reply.raw;
-    const { span, active } = tracer.start({ method, headers, route, path, requestId, isOwn });
+    const { span, parent } = tracer.start({ method, headers, route, path, requestId, isOwn });
     request.span = span;
-    context.with(active, done);
+    context.with(trace.setSpan(parent, span), done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (request.span !== null) tracer.end(request.span, reply.raw.statusCode);
