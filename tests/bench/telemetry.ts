@@ -10,7 +10,7 @@ import { type Route, routes } from './telemetry/routes.ts';
 /** Requests of a turn: less than a tenth of a second, in which the machine is the same for both turns of a pair. */
 const requestsPerTurn: Readonly<Record<Route, number>> = { '/verify': 500, '/call': 64 };
 /** All processes are started anew after so many pairs: each start has a speed of its own, by how its code was compiled. */
-const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 100, '/call': 50 };
+const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 200, '/call': 80 };
 const warmUpPairs: Readonly<Record<Route, number>> = { '/verify': 40, '/call': 16 };
 /**
  * Spans are sent every two seconds in production; here after so many pairs, before their timer does it: more often than in production, and apart from the

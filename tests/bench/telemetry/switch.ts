@@ -14,3 +14,13 @@ export function switchTelemetry(isOn: boolean): void {
   telemetry.isOn = isOn;
   for (const { on, off } of listeners) (isOn ? on : off)();
 }
+
+type Method = (...given: never[]) => unknown;
+
+/** A method of a prototype, to be called on an instance by whatever replaces it. */
+export function methodOf<Of extends object, Name extends keyof Of>(
+  prototype: Of,
+  name: Name,
+): Of[Name] extends Method ? (this: Of, ...given: Parameters<Of[Name]>) => ReturnType<Of[Name]> : never {
+  return Reflect.get(prototype, name) as ReturnType<typeof methodOf<Of, Name>>;
+}

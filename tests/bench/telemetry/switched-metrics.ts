@@ -6,13 +6,14 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type * as Hooks from 'node:perf_hooks';
 import { type Counter, type Histogram, type NamesOf, Recorder } from '@agent-trust/metrics';
 import { CounterSeries, HistogramSeries } from '../../../packages/metrics/src/series.ts';
-import { telemetry, whenSwitched } from './switch.ts';
+import { methodOf, telemetry, whenSwitched } from './switch.ts';
 
 /** Replace `Recorder`'s instruments and their series; a caller that keeps a series keeps its switch. A series that is first asked for while off is lost to it. */
 export function switchInstruments(): void {
-  const { counter, histogram } = Recorder.prototype;
-  const { add } = CounterSeries.prototype;
-  const { record } = HistogramSeries.prototype;
+  const counter = methodOf(Recorder.prototype, 'counter');
+  const histogram = methodOf(Recorder.prototype, 'histogram');
+  const add = methodOf(CounterSeries.prototype, 'add');
+  const record = methodOf(HistogramSeries.prototype, 'record');
   const nothing = { counter: new CounterSeries({}), histogram: new HistogramSeries({}, []) };
   const switched = <Attributes, Series>(family: { with(attributes: Attributes): Series }, off: Series) => ({
     with: (attributes: Attributes): Series => (telemetry.isOn ? family.with(attributes) : off),

@@ -16,7 +16,7 @@ import {
 } from '@opentelemetry/api';
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { TracerProvider as SdkTracerProvider } from '@opentelemetry/sdk-trace';
-import { telemetry } from './switch.ts';
+import { methodOf, telemetry } from './switch.ts';
 
 const providers = new Set<SdkTracerProvider>();
 const readers = new Set<PeriodicExportingMetricReader>();
@@ -46,7 +46,7 @@ export function switchTraces(): void {
 }
 
 const keepExporters = (): void => {
-  const { getTracer } = SdkTracerProvider.prototype;
+  const getTracer = methodOf(SdkTracerProvider.prototype, 'getTracer');
   SdkTracerProvider.prototype.getTracer = function (this: SdkTracerProvider, ...scope) {
     providers.add(this);
     return getTracer.apply(this, scope);

@@ -32,7 +32,7 @@ export const baseSettings = {
   /** Both are read by OpenTelemetry itself: headers for the collector, which may be secret, and attributes of all telemetry. */
   OTEL_EXPORTER_OTLP_HEADERS: text(1, 8_192).optional(),
   OTEL_RESOURCE_ATTRIBUTES: text(1, 8_192).optional(),
-  /** Which traces are recorded. If unset, one in a hundred. */
+  /** Which traces are recorded. If unset, one in a hundred, ten a second at most. */
   OTEL_TRACES_SAMPLER: oneOf(...samplerNames).optional(),
   OTEL_TRACES_SAMPLER_ARG: setting('a number from 0 to 1', (value) => {
     const ratio = Number(value);

@@ -44,8 +44,10 @@ describe('the sampler of a service behind the gateway', () => {
 });
 
 describe('the draw of the gateway', () => {
+  /** Of requests that come one second after another. */
   const shareOf = (sampling: Sampling, draws = 20_000): number => {
-    const draw = drawOf(sampling);
+    let seconds = 0;
+    const draw = drawOf(sampling, () => ++seconds * 1_000);
     return Array.from({ length: draws }, draw).filter(Boolean).length / draws;
   };
 
@@ -66,5 +68,18 @@ describe('the draw of the gateway', () => {
     const few = shareOf({ sampler: undefined, ratio: undefined });
     expect(few).toBeGreaterThan(0);
     expect(few).toBeLessThan(0.02);
+  });
+
+  it('takes ten in a second at most if nothing is set, and as many as what is set', () => {
+    let now = 5_000;
+    const inSecond = (draw: () => boolean): number => Array.from({ length: 20_000 }, draw).filter(Boolean).length;
+    const draw = drawOf({ sampler: undefined, ratio: undefined }, () => now);
+    expect(inSecond(draw)).toBe(10);
+    now += 999;
+    expect(inSecond(draw)).toBe(0);
+    now += 1;
+    expect(inSecond(draw)).toBe(10);
+    expect(inSecond(drawOf({ sampler: 'traceidratio', ratio: 0.5 }, () => now))).toBeGreaterThan(9_000);
+    expect(inSecond(drawOf({ sampler: undefined, ratio: 0.5 }, () => now))).toBeGreaterThan(9_000);
   });
 });

@@ -9,6 +9,8 @@ import type { Sampling } from './sampling.ts';
 
 /** What tracing costs at this ratio is within what `npm run bench -- telemetry` allows. */
 const defaultRatio = 0.01;
+/** As much as says what requests do. Where thousands come in a second, one in a hundred tells nothing more, and each costs what dozens of answers from memory do. */
+const defaultDrawsPerSecondMax = 10;
 
 const namedOf = ({ sampler = 'parentbased_traceidratio' }: Sampling): NonNullable<Sampling['sampler']> => sampler;
 
@@ -43,9 +45,11 @@ export function samplerOf(sampling: Sampling): Sampler {
 
 /**
  * Draws whether a request's trace is recorded, for a process to which anybody may send a trace context. Such a context names the trace, but does not
- * decide, neither by its flag nor by its id: everybody's `traceparent` would otherwise have each of their requests traced.
+ * decide, neither by its flag nor by its id: everybody's `traceparent` would otherwise have each of their requests traced. Only where nothing is set is
+ * there a most of a second.
+ * @param now in milliseconds, of a clock that is never set back
  */
-export function drawOf(sampling: Sampling): () => boolean {
+export function drawOf(sampling: Sampling, now: () => number = () => performance.now()): () => boolean {
   const named = namedOf(sampling);
   switch (named) {
     case 'always_on':
@@ -57,9 +61,24 @@ export function drawOf(sampling: Sampling): () => boolean {
     case 'traceidratio':
     case 'parentbased_traceidratio': {
       const share = ratioOf(sampling);
-      return () => Math.random() < share;
+      const draw = (): boolean => Math.random() < share;
+      const isDefault = sampling.sampler === undefined && sampling.ratio === undefined;
+      return isDefault ? atMost(defaultDrawsPerSecondMax, draw, now) : draw;
     }
     default:
       return named satisfies never;
   }
 }
+
+/** Draws true so many times in a second at most. */
+const atMost = (perSecondMax: number, draw: () => boolean, now: () => number): (() => boolean) => {
+  let second = -1;
+  let drawn = 0;
+  return () => {
+    if (!draw()) return false;
+    const current = Math.floor(now() / 1_000);
+    if (current !== second) [second, drawn] = [current, 0];
+    drawn += 1;
+    return drawn <= perSecondMax;
+  };
+};

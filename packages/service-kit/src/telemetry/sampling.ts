@@ -9,7 +9,7 @@ export const samplerNames = [
 ] as const;
 
 export type Sampling = {
-  /** OTEL_TRACES_SAMPLER; undefined: one trace in a hundred, whole. */
+  /** OTEL_TRACES_SAMPLER; undefined: one trace in a hundred, whole, and without a ratio ten a second at each gateway at most. */
   sampler: (typeof samplerNames)[number] | undefined;
   /** OTEL_TRACES_SAMPLER_ARG, of samplers by ratio: 0 to 1. */
   ratio: number | undefined;
