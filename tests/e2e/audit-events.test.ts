@@ -34,6 +34,11 @@ const eventsOf = (agentId: string, headers: HeaderMap, query = ''): ReturnType<t
 const ops = (query: string): ReturnType<typeof get> =>
   ask('GET', `/ops/events${query}`, { headers: adminToken, owner: true });
 const types = (events: readonly Body[]): unknown[] => events.map(({ type }) => type);
+/** Operators see members as the log has them, owners in the wire form. */
+const transactionOf = (event: Body | undefined): string => {
+  const data = event?.['data'] as Body | undefined;
+  return String(data?.['transactionId'] ?? data?.['transaction_id']);
+};
 const orgOf = (org: Org | undefined): Org => org as Org;
 const memberOf = (member: Member | undefined): Member => member as Member;
 
@@ -119,6 +124,13 @@ describe('GET /org/agents/{agent_id}/events', () => {
     expect(types(own.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
     expect(own.list[0]?.['request_id']).toBe(requestId);
     expect(own.text).not.toContain('"endpoint_url"');
+    // Both owners find their exchange by its id, and a third finds nothing.
+    const byId = `?transaction_id=${transactionOf(reviewed)}`;
+    const ofCall = ['ExchangeStarted', 'ExchangeCompleted', 'ExchangeReviewed'];
+    expect(types((await eventsOf(memberOf(agent).agentId, orgOf(ours).key, byId)).list)).toEqual(ofCall);
+    expect(types((await eventsOf(memberOf(outsider).agentId, orgOf(theirs).key, byId)).list)).toEqual(ofCall);
+    const third = await createOrg();
+    expect((await eventsOf((await join(third.key)).agentId, third.key, byId)).list).toEqual([]);
     // A filter by request id does not reveal who sent the request.
     const filtered = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, `?correlation_id=${requestId}`);
     expect(filtered.list).toEqual([]);
@@ -237,6 +249,17 @@ describe('GET /ops/events', () => {
     const byRequest = await ops(`?correlation_id=${requestId}`);
     expect(types(byRequest.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
     const [started, completed] = byRequest.list;
+    const transactionId = transactionOf(started);
+    const ofCall = ['ExchangeStarted', 'ExchangeCompleted', 'ExchangeReviewed'];
+    expect(types((await ops(`?transaction_id=${transactionId}`)).list)).toEqual(ofCall);
+    expect(types((await ops(`?transaction_id=${transactionId}&correlation_id=${requestId}`)).list)).toEqual(
+      ofCall.slice(0, 2),
+    );
+    expect(types((await ops(`?transaction_id=${transactionId}&type=ExchangeReviewed&order=desc`)).list)).toEqual([
+      'ExchangeReviewed',
+    ]);
+    expect((await ops(`?transaction_id=${transactionId}&agent_id=${unique('nobody')}`)).list).toEqual([]);
+    expect((await ops(`?transaction_id=${unique('none')}`)).list).toEqual([]);
     const both = await ops(
       `?agent_id=${agentId}&type=ExchangeReviewed,ExchangeStarted&org=${orgOf(theirs).name.toUpperCase()}`,
     );

@@ -67,6 +67,9 @@ describe.each(versions)('a call that is paid by x402 v$version', ({ version, sta
     expect(list).toEqual([
       { ...payment, org_name: owner.name, recorded_at: expect.any(String) as string, call_ref: transactions[1] },
     ]);
+    // Among the events of the call, which its owners see.
+    const ofCall = await get(`/org/agents/${agentId}/events?transaction_id=${transactions[1]}`, owner.key);
+    expect(ofCall.list.map(({ type }) => type)).toEqual(['ExchangeStarted', 'SettlementRecorded', 'ExchangeCompleted']);
   });
 
   it('is not settled if the facilitator refuses', async () => {

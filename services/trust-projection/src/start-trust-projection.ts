@@ -133,7 +133,12 @@ export async function startTrustProjection(
       ...statusMethods(status),
       getLogState: () => ({ accepted: logState.accepted(), fault: logState.fault() }),
       ...queries.methods,
-      ...auditMethods({ log, record: logRecord, findAgent: queries.findAgent }),
+      ...auditMethods({
+        log,
+        record: logRecord,
+        findAgent: queries.findAgent,
+        findPaymentsOfCall: queries.findPaymentsOfCall,
+      }),
       ...logSigning.methods,
       ...webhooks.methods,
       ...replays.methods,

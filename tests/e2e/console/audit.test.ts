@@ -1,8 +1,10 @@
 /** The events of the log in a real browser: filters, one request's events, the proof of an event, new events, and who may see what. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createOrg, get, join, post, stack } from '../../support/ask.ts';
+import { call, createOrg, get, join, post, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { startRecordingAgent } from '../../support/recording-agent.ts';
+import { textMessage } from '../../support/registry.ts';
 
 const operators = "An operator's key or token";
 
@@ -48,6 +50,57 @@ describeConsole('the audit page', (console) => {
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
     await page.waitForURL(({ searchParams }) => !searchParams.has('position'));
+  });
+
+  it("shows a call's events together, and opens the cause of each, to both of its owners", async () => {
+    const endpoint = await startRecordingAgent();
+    try {
+      const [ours, theirs] = [await createOrg(), await createOrg()];
+      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
+      const caller = await join(theirs.key);
+      const called = await call(caller, receiver.agentId, textMessage('hello'));
+      const transactionId = String(called.body['transaction_id']);
+      expect((await review(caller, receiver.agentId, { transaction_id: transactionId })).status).toBe(200);
+      const types = ['ExchangeStarted', 'ExchangeCompleted', 'ExchangeReviewed'];
+      for (const [key, agentId] of [
+        [ours.key['x-api-key'], receiver.agentId],
+        [theirs.key['x-api-key'], caller.agentId],
+      ] as const) {
+        const visit = await console.visit(`/audit?agent_id=${agentId}&transaction_id=${transactionId}`);
+        const { page } = visit;
+        await console.signIn(visit, key ?? '');
+        const table = page.getByRole('table', { name: 'Events, newest first' });
+        await table.waitFor();
+        expect(await table.getByRole('rowheader').count()).toBe(types.length);
+        await table.getByRole('rowheader').first().getByRole('link').click();
+        const panel = page.getByRole('dialog', { name: /^Event at position/u });
+        const together = panel.getByRole('list').first();
+        await together.waitFor();
+        expect(await together.getByRole('listitem').allTextContents()).toEqual([
+          'ExchangeStarted',
+          'ExchangeCompleted, caused by ExchangeStarted',
+          'ExchangeReviewed, caused by ExchangeCompleted',
+        ]);
+        expect(await visit.axe()).toEqual([]);
+        // From an event to its cause, as far as it is recorded.
+        for (const [event, cause] of types.map((type, at) => [type, types[at - 1] ?? 'its request']).toReversed()) {
+          const facts = panel.getByRole('definition');
+          await facts
+            .filter({ hasText: new RegExp(`^${event}$`, 'u') })
+            .first()
+            .waitFor();
+          const causedBy = panel
+            .getByRole('term')
+            .filter({ hasText: 'Caused by' })
+            .locator('xpath=following-sibling::dd');
+          await causedBy.filter({ hasText: cause ?? '' }).waitFor();
+          if (cause !== 'its request') await causedBy.getByRole('link').click();
+        }
+        if (agentId === caller.agentId) await visit.screenshot('audit-call');
+      }
+    } finally {
+      await endpoint.stop();
+    }
   });
 
   it('says that an event that was changed on the way is not the one in the log', async () => {

@@ -108,6 +108,13 @@ describeConsole(
         ['agent.retired', delayed, 'pending', '1', 'status_503'],
       ]);
       expect(await visit.axe()).toEqual([]);
+      // A message leads to its event, and back.
+      await deliveries.getByRole('link', { name: position, exact: true }).click();
+      const event = page.getByRole('dialog', { name: `Event at position ${position}` });
+      await event.getByText('AgentRetired').first().waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: `Open ${hook.url}` }).click();
+      await deliveries.waitFor();
 
       const from = dialog.getByLabel('Send everything again from position');
       const inFuture = '999999999999999999';

@@ -69,6 +69,7 @@ const events: Command = command({
       'file',
     ),
     type: text('--type <names>', 'only these types, separated by commas'),
+    call: text('--call <id>', 'only those of one call: its transaction id'),
     request: text('--request <id>', 'only those of one request: its X-Request-Id'),
     credential: text(
       '--credential <kind>',
@@ -91,9 +92,23 @@ const events: Command = command({
   },
   run: async ({ args: [named = ''], options, context }) => {
     const agentId = named === '' ? undefined : named;
-    const { type, request, credential, org, after, before, from, to, order, limit, follow, export: file } = options;
+    const {
+      type,
+      request,
+      call,
+      credential,
+      org,
+      after,
+      before,
+      from,
+      to,
+      order,
+      limit,
+      follow,
+      export: file,
+    } = options;
     const { out } = context;
-    const filters: Query = given({ type, correlation_id: request, credential, org, after });
+    const filters: Query = given({ type, correlation_id: request, transaction_id: call, credential, org, after });
     if (follow === true && file !== undefined) throw new UsageError('--follow does not go together with --export');
     if (follow === true) {
       refuse('--follow', { before, from, to, order, limit });

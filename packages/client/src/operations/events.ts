@@ -13,6 +13,7 @@ import { get } from './ask.ts';
 export type EventsQuery = {
   type?: string;
   correlation_id?: string;
+  transaction_id?: string;
   /** A kind of credentials, such as `agent_key`, or the id of a named key. */
   credential?: string;
   from?: string;

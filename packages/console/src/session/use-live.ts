@@ -10,7 +10,7 @@ export type LiveState = 'off' | 'following' | 'waiting';
 
 export type LiveOptions = {
   /** Filters of the whole log, for an operator; an organisation follows one own agent. */
-  query?: Pick<LogQuery, 'type' | 'agent_id' | 'org' | 'operator' | 'correlation_id' | 'after'>;
+  query?: Pick<LogQuery, 'type' | 'agent_id' | 'org' | 'operator' | 'correlation_id' | 'transaction_id' | 'after'>;
   enabled?: boolean;
 };
 

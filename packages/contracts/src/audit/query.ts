@@ -35,6 +35,11 @@ export const eventsQuery = {
   correlation_id: text(limits.requestIdCharsMax, 1)
     .optional()
     .describe('Only events of one request: its X-Request-Id.'),
+  transaction_id: text(limits.agentIdCharsMax, 1)
+    .optional()
+    .describe(
+      'Only events of one call: its start, its end, its review, the answer to that, and the payments that were asked for or made in it.',
+    ),
   credential: z
     .union([credentialKind, z.uuid()])
     .optional()

@@ -8,6 +8,8 @@ import { universe } from '../universe.ts';
 const pageRequest = {
   types: z.array(z.string()).nullable(),
   correlationId: nullableText,
+  /** An exchange: the events of its stream, and its payments. */
+  transactionId: nullableText.default(null),
   /** A kind of credentials, or the id of a named key. */
   credential: nullableText.default(null),
   /** Recorded at or after this moment … */

@@ -1,4 +1,4 @@
-import { DomainError, type listEvents, type LoggedEvent } from '@agent-trust/contracts';
+import { DomainError, exchangeStream, type listEvents, type LoggedEvent } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
@@ -26,11 +26,22 @@ export type AuditParts = {
   log: EventLog;
   record: Pick<LogFollower, 'watcher' | 'reach'> & { database: ReadModelDatabase };
   findAgent: Queries['findAgent'];
+  findPaymentsOfCall: Queries['findPaymentsOfCall'];
 };
 
 type Page = Pick<
   z.output<typeof listEvents.input>,
-  'types' | 'correlationId' | 'credential' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
+  | 'types'
+  | 'correlationId'
+  | 'transactionId'
+  | 'credential'
+  | 'from'
+  | 'to'
+  | 'after'
+  | 'before'
+  | 'order'
+  | 'limit'
+  | 'waitMs'
 >;
 
 /** What happened: anything, for operators; to an agent, for its owner. */
@@ -40,7 +51,7 @@ export function auditMethods(parts: AuditParts) {
     listEvents: async ({ agentId, organisation, operator, breakGlass, ...page }, call) => {
       await untilRecorded(parts, page, call);
       const orgId = organisation === null ? null : orgIdNamed(organisation);
-      const question = { ...questionOf(page), agentId, orgId, operator, breakGlass, universe: null };
+      const question = { ...questionOf(parts, page, call), agentId, orgId, operator, breakGlass, universe: null };
       return answered(await readFound(parts, call, await findAuditEvents(record.database, question), loggedEvent));
     },
     listAgentEvents: async ({ agentId, owner, ...page }, call) => {
@@ -52,7 +63,7 @@ export function auditMethods(parts: AuditParts) {
       const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));
       const question = {
         // Not searched for: the place where a page ends would tell of events by a credential that is hidden.
-        ...questionOf({ ...page, types, credential: null }),
+        ...questionOf(parts, { ...page, types, credential: null }, call),
         agentId,
         orgId: null,
         operator: null,
@@ -111,10 +122,15 @@ const untilRecorded = async (parts: AuditParts, page: Page, call: CallContext): 
   }
 };
 
-const questionOf = ({ types, correlationId, credential, from, to, after, before, order, limit }: Page) =>
+const questionOf = (
+  parts: AuditParts,
+  { types, correlationId, transactionId, credential, from, to, after, before, order, limit }: Page,
+  call: CallContext,
+) =>
   ({
     types,
     correlationId,
+    among: transactionId === null ? null : (upTo) => positionsOfCall(parts, { transactionId, upTo }, call),
     credential,
     from: from === null ? null : new Date(from),
     to: to === null ? null : new Date(to),
@@ -123,6 +139,19 @@ const questionOf = ({ types, correlationId, credential, from, to, after, before,
     order,
     limit,
   }) satisfies Partial<AuditQuestion>;
+
+/** Where the events of an exchange are, by its stream, and the payments that name it as their call. */
+const positionsOfCall = async (
+  { log, findPaymentsOfCall }: AuditParts,
+  { transactionId, upTo }: { transactionId: string; upTo: bigint },
+  call: CallContext,
+): Promise<bigint[]> => {
+  const [exchange, payments] = await Promise.all([
+    log.readStream(exchangeStream(transactionId)),
+    findPaymentsOfCall(transactionId, { upTo, call }),
+  ]);
+  return [...exchange.map(({ position }) => position), ...payments];
+};
 
 type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };
 

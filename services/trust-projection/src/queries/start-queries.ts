@@ -1,8 +1,10 @@
 import type { Universe } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
+import type { CallContext } from '@agent-trust/nats-rpc';
 import type { WrappingKey } from '@agent-trust/personal-data';
 import type { Logger } from '@agent-trust/service-kit';
 import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
+import { findPaymentsOfCall } from '../projector/read-models/org-payments/queries.ts';
 import { findReviewPlaces, type ReviewPlace } from '../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -46,6 +48,8 @@ export type Queries = {
     universe: Universe,
     page: { limit: number; offset: number },
   ) => Promise<{ reviews: ReviewPlace[]; total: number } | null>;
+  /** Positions of the payments, up to this one, that were asked for or made in a call. Throws DomainError `read_model_behind`. */
+  findPaymentsOfCall: (transactionId: string, until: { upTo: bigint; call: CallContext }) => Promise<bigint[]>;
   methods: ReturnType<typeof methodsOf>;
   stop: () => Promise<void>;
 };
@@ -82,6 +86,10 @@ export async function startQueries(parts: {
     findReviews: async (agentId, universe, page) =>
       (await findAgent(agentId, universe)) &&
       findReviewPlaces(database, { agentId, universe: universeKey(universe), ...page }),
+    findPaymentsOfCall: async (transactionId, { upTo, call }) => {
+      await reach(String(upTo), call);
+      return findPaymentsOfCall(database, transactionId);
+    },
     methods: methodsOf({ queries, findAgent, findProfile, database, openPersonalText, watcher, log, reach }),
     stop: async () => stopFollowing(),
   };

@@ -10,6 +10,8 @@ export const queryLimits = {
   checkpoints: { atOnceMax: 1, waitingMax: 4_096 },
   /** Events that one question about events looks at before it is cut and must be asked again from there. */
   auditScanMax: 20_000,
+  /** Payments of one call that a search for its events finds; nobody pays a call so often. */
+  paymentsOfCallMax: 1_000,
   /** Events that are read from the log at a time for an answer, and the JSON that an answer may hold; its last event may exceed it. */
   auditReadEvents: 50,
   auditAnswerBytesMax: 1024 * 1024,

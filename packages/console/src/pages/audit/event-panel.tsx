@@ -9,7 +9,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Code, Foreign } from '../../ui/text.tsx';
-import { actorText, isLogged, requestOf, type ShownEvent } from './event-words.ts';
+import { actorText, callOf, causeOf, isLogged, requestOf, type ShownEvent } from './event-words.ts';
 import { InclusionCheck } from './inclusion-check.tsx';
 import styles from './event-panel.module.css';
 import type { AuditSearch } from './search.ts';
@@ -17,7 +17,10 @@ import type { EventSource } from './use-events.ts';
 
 export type EventPanelProps = { position: string; search: AuditSearch; source: EventSource; onClose: () => void };
 
-/** One event in full, with the others of its request and its proof of inclusion. */
+/** What the page searches, and with which credential. */
+type Where = Pick<EventPanelProps, 'search' | 'source'>;
+
+/** One event in full, with its cause, the others of its call and of its request, and its proof of inclusion. */
 export function EventPanel({ position, search, source, onClose }: EventPanelProps): ReactElement {
   // The newest event before the next position is this one, if it is there.
   const found = useAsk(['event', position, search.agent_id], async (client, signal) => {
@@ -46,12 +49,9 @@ export function EventPanel({ position, search, source, onClose }: EventPanelProp
 const agentOf = ({ agent_id: agentId }: AuditSearch): { agent_id?: string } =>
   agentId === undefined ? {} : { agent_id: agentId };
 
-function Details({
-  event,
-  search,
-  source,
-}: Omit<EventPanelProps, 'position' | 'onClose'> & { event: ShownEvent }): ReactElement {
+function Details({ event, search, source }: Where & { event: ShownEvent }): ReactElement {
   const request = requestOf(event);
+  const call = callOf(event);
   const trace = isLogged(event) ? traceLink(installation, event.metadata['traceparent']) : null;
   return (
     <>
@@ -59,7 +59,10 @@ function Details({
         facts={[
           ['What', event.type],
           ['Recorded', <Moment key="at" at={event.recorded_at} />],
-          ['Caused by', <Foreign key="by" text={actorText(event)} />],
+          ['Done by', <Foreign key="by" text={actorText(event)} />],
+          ...(call === null
+            ? []
+            : [['Caused by', <Cause key="cause" {...{ call, event, search, source }} />] as const]),
           [
             'Stream',
             isLogged(event) ? (
@@ -87,45 +90,88 @@ function Details({
           <bdi>{JSON.stringify(event.data, null, 2)}</bdi>
         </code>
       </pre>
-      {request !== null && <SameRequest request={request} event={event} search={search} source={source} />}
+      {call !== null && (
+        <Together heading="All events of its call" name={call} by="transaction_id" {...{ event, search, source }} />
+      )}
+      {request !== null && (
+        <Together
+          heading="All events of its request"
+          name={request}
+          by="correlation_id"
+          {...{ event, search, source }}
+        />
+      )}
       {isLogged(event) && <InclusionCheck event={event} />}
     </>
   );
 }
 
-type SameRequestProps = { request: string; event: ShownEvent; search: AuditSearch; source: EventSource };
+type OfCallProps = Where & { call: string; event: ShownEvent };
 
-/** The events of one request, or of one call, oldest first: each is a cause of the next. */
-function SameRequest({ request, event, search, source }: SameRequestProps): ReactElement {
-  const others = useAsk(['request', request, search.agent_id], (client, signal) =>
-    source.page(client, { correlation_id: request, order: 'asc', limit: 50 }, signal),
+/** How many events of a call or a request are listed. */
+const listedMax = 50;
+
+function useTogether(by: 'transaction_id' | 'correlation_id', name: string, { search, source }: Where) {
+  return useAsk([by, name, search.agent_id], (client, signal) =>
+    source.page(client, { [by]: name, order: 'asc', limit: listedMax }, signal),
   );
+}
+
+/** The event that caused another of the same call. */
+function Cause({ call, event, ...where }: OfCallProps): ReactElement {
+  const together = useTogether('transaction_id', call, where);
+  if (together.data === undefined) return <>{together.isError ? 'unknown' : '…'}</>;
+  const cause = causeOf(event, together.data.events);
+  return cause === null ? <>its request</> : <OpensEvent event={cause} search={where.search} />;
+}
+
+type TogetherProps = Where & {
+  heading: string;
+  /** Of the call or the request. */
+  name: string;
+  by: 'transaction_id' | 'correlation_id';
+  event: ShownEvent;
+};
+
+/** The events of one call or of one request, oldest first, and in a call what caused each. */
+function Together({ heading, name, by, event, search, source }: TogetherProps): ReactElement {
+  const together = useTogether(by, name, { search, source });
   return (
     <>
-      <h3>All events of its request</h3>
+      <h3>{heading}</h3>
       <p>
-        <Code text={request} />
+        <Code text={name} />
       </p>
-      <Answer of={others} what="the events of its request">
+      <Answer of={together} what={heading.toLowerCase()}>
         {({ events, next }) => (
           <>
             {next !== null && <p>The first {events.length}; there are more.</p>}
             <ol>
-              {events.map(({ position, type }) => (
-                <li key={position}>
-                  {position === event.position ? (
-                    <strong>{type}</strong>
-                  ) : (
-                    <Link to="/audit" search={{ ...search, position }}>
-                      {type}
-                    </Link>
-                  )}
-                </li>
-              ))}
+              {events.map((one) => {
+                const cause = by === 'transaction_id' ? causeOf(one, events) : null;
+                return (
+                  <li key={one.position}>
+                    {one.position === event.position ? (
+                      <strong>{one.type}</strong>
+                    ) : (
+                      <OpensEvent event={one} search={search} />
+                    )}
+                    {cause !== null && `, caused by ${cause.type}`}
+                  </li>
+                );
+              })}
             </ol>
           </>
         )}
       </Answer>
     </>
+  );
+}
+
+function OpensEvent({ event: { position, type }, search }: Pick<TogetherProps, 'event' | 'search'>): ReactElement {
+  return (
+    <Link to="/audit" search={{ ...search, position }}>
+      {type}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, LoggedEvent } from '@agent-trust/client';
 import { describe, expect, it } from 'vitest';
-import { actorText, requestOf, type ShownEvent } from './event-words.ts';
+import { actorText, callOf, causeOf, requestOf, type ShownEvent } from './event-words.ts';
 
 const logged = (metadata: Record<string, unknown>): ShownEvent =>
   ({ leaf_hash: '00', metadata }) as unknown as LoggedEvent;
@@ -15,6 +15,35 @@ describe('who caused an event', () => {
     [owned({ actor: { kind: 'organisation', id: 'Acme', credentials: null } }), 'organisation Acme'],
   ])('%#', (event, text) => {
     expect(actorText(event)).toBe(text);
+  });
+
+  it('belongs to a call, if the event is one of its exchange', () => {
+    expect(callOf(owned({ type: 'ExchangeReviewed', data: { transaction_id: 't-1' } }))).toBe('t-1');
+    expect(callOf(owned({ type: 'ExchangeStarted', data: { transactionId: 't-2' } }))).toBe('t-2');
+    expect(callOf(owned({ type: 'SettlementRecorded', data: { call_ref: 't-3' } }))).toBe('t-3');
+    expect(callOf(owned({ type: 'SettlementRecorded', data: { callRef: null } }))).toBeNull();
+    expect(callOf(owned({ type: 'ExchangesArchived', data: { transactionId: 't-4' } }))).toBeNull();
+    expect(callOf(owned({ type: 'ExchangeStarted', data: {} }))).toBeNull();
+  });
+
+  it('is what its call had come to: its end for a review and a later payment, its start for a payment within it', () => {
+    const at = (type: string, position: string): ShownEvent => owned({ type, position, data: {} });
+    // A position is no number: 9 is before 10.
+    const start = at('ExchangeStarted', '9');
+    const within = at('SettlementRecorded', '10');
+    const end = at('ExchangeCompleted', '11');
+    const later = at('SettlementRecorded', '100');
+    const review = at('ExchangeReviewed', '101');
+    const answer = at('ReviewAnswered', '102');
+    const ofCall = [start, within, end, later, review, answer];
+    expect(ofCall.map((event) => causeOf(event, ofCall)?.type)).toEqual([
+      undefined,
+      'ExchangeStarted',
+      'ExchangeStarted',
+      'ExchangeCompleted',
+      'ExchangeCompleted',
+      'ExchangeReviewed',
+    ]);
   });
 
   it('is found again by the id of its request', () => {

@@ -18,6 +18,33 @@ export function actorText(event: ShownEvent): string {
   return by.length === 0 ? who : `${who}, by ${by.join(' and ')}`;
 }
 
+/** Types of the events of a call's own stream, in which each is caused by the one before it. */
+const ofExchange: ReadonlySet<string> = new Set([
+  'ExchangeStarted',
+  'ExchangeCompleted',
+  'ExchangeFailed',
+  'ExchangeAbandoned',
+  'ExchangeReviewed',
+  'ReviewAnswered',
+]);
+
+/** The transaction id of the call that an event belongs to; null if it belongs to none. */
+export function callOf({ type, data }: ShownEvent): string | null {
+  const ids = type === 'SettlementRecorded' ? ['callRef', 'call_ref'] : ['transactionId', 'transaction_id'];
+  if (type !== 'SettlementRecorded' && !ofExchange.has(type)) return null;
+  return ids.map((name) => data[name]).find((id) => typeof id === 'string') ?? null;
+}
+
+/**
+ * The event of the same call that caused this one: what the call had come to before it. Null for the call's start, which its request caused.
+ *
+ * @param ofCall The events of the call, oldest first.
+ */
+export function causeOf(event: ShownEvent, ofCall: readonly ShownEvent[]): ShownEvent | null {
+  const isBefore = ({ position }: ShownEvent): boolean => BigInt(position) < BigInt(event.position);
+  return ofCall.findLast((other) => ofExchange.has(other.type) && isBefore(other)) ?? null;
+}
+
 /** The X-Request-Id of the request that caused an event; null if none did. */
 export function requestOf(event: ShownEvent): string | null {
   const id = isLogged(event) ? event.metadata['correlationId'] : event.request_id;

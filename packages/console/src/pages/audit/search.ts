@@ -9,6 +9,7 @@ export const filters = [
   { name: 'operator', label: 'Operator', hint: 'who caused it' },
   { name: 'credential', label: 'Credential', hint: 'agent_key, or the id of a named key' },
   { name: 'correlation_id', label: 'Request', hint: 'its X-Request-Id' },
+  { name: 'transaction_id', label: 'Call', hint: 'its transaction id' },
   { name: 'from', label: 'From', hint: '2026-01-15T00:00:00Z' },
   { name: 'to', label: 'Before', hint: '2026-01-16T00:00:00Z' },
   { name: 'before', label: 'Before position', hint: 'of the log' },

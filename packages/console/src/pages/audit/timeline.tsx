@@ -60,7 +60,7 @@ export function Timeline({ search, source }: TimelineProps): ReactElement {
     { head: 'Recorded', cell: ({ recorded_at: at }) => <Moment at={at} /> },
     { head: 'Event', cell: ({ type, archived }) => `${type}${archived ? ' (archived)' : ''}` },
     { head: 'Stream', cell: (event) => (isLogged(event) ? <Foreign text={event.stream} /> : (event.universe ?? '')) },
-    { head: 'Caused by', cell: (event) => <Foreign text={actorText(event)} /> },
+    { head: 'Done by', cell: (event) => <Foreign text={actorText(event)} /> },
   ];
   return (
     <>

@@ -42,6 +42,7 @@ export const ownerFilters: readonly FilterName[] = [
   'type',
   'credential',
   'correlation_id',
+  'transaction_id',
   'from',
   'to',
   'before',

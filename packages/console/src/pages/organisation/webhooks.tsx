@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from '@agent-trust/client';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { useAsk, useAskAgain, useChange } from '../../session/use-ask.ts';
 import { AgentLink } from '../../ui/agent-link.tsx';
@@ -71,7 +72,18 @@ export function Webhooks(): ReactElement {
 }
 
 const deliveryColumns: readonly Column<WebhookDelivery>[] = [
-  { head: 'Position', cell: ({ position }) => position },
+  {
+    head: 'Position',
+    // The event that the message reports.
+    cell: ({ position, agent_id: agentId }) =>
+      agentId === null ? (
+        position
+      ) : (
+        <Link to="/audit" search={{ agent_id: agentId, position }}>
+          {position}
+        </Link>
+      ),
+  },
   { head: 'What', cell: ({ type }) => type },
   { head: 'Agent', cell: ({ agent_id: agentId }) => (agentId === null ? '' : <AgentLink agentId={agentId} />) },
   { head: 'State', cell: ({ status }) => (status === 'dead' ? 'dead letter' : status) },

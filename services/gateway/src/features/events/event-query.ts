@@ -6,6 +6,7 @@ import type { z } from 'zod';
 export type EventsQuery = {
   type?: string[] | undefined;
   correlation_id?: string | undefined;
+  transaction_id?: string | undefined;
   credential?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -20,7 +21,17 @@ export type EventsQuery = {
 /** Which part of the requested events to read now. */
 export type PageRequest = Pick<
   z.output<typeof listEvents.input>,
-  'types' | 'correlationId' | 'credential' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
+  | 'types'
+  | 'correlationId'
+  | 'transactionId'
+  | 'credential'
+  | 'from'
+  | 'to'
+  | 'after'
+  | 'before'
+  | 'order'
+  | 'limit'
+  | 'waitMs'
 >;
 
 /** Events in their wire form, and how far they go; see `answeredPage` in contracts. */
@@ -46,6 +57,7 @@ export function pageRequestOf(query: EventsQuery, limit: number): PageRequest {
   return {
     types: query.type ?? null,
     correlationId: query.correlation_id ?? null,
+    transactionId: query.transaction_id ?? null,
     credential: query.credential ?? null,
     from: query.from ?? null,
     to: query.to ?? null,

@@ -14,6 +14,11 @@ export type AuditQuestion = {
   credential: string | null;
   types: readonly string[] | null;
   correlationId: string | null;
+  /**
+   * Where the events are that are searched, asked once it is clear up to which position the search goes: what was read before would lack an event
+   * that the search then claims to have seen.
+   */
+  among: ((upTo: bigint) => Promise<readonly bigint[]>) | null;
   /** Excludes exchanges and settlements of other universes. */
   universe: string | null;
   from: Date | null;
@@ -32,6 +37,7 @@ export type FoundEvents = { events: FoundEvent[]; upTo: bigint | null; seenTo: b
 /** The index that a search goes through, by what names the fewest events. Other conditions are checked on each event that it finds. */
 type Index = { table: Sql; named: Sql };
 
+const auditEvent = raw('audit_event');
 const agentNamed = (agentId: string): Index => ({ table: raw('audit_agent'), named: sql`agent_id = ${agentId}` });
 const organisationNamed = (orgId: string): Index => ({
   table: raw('audit_organisation'),
@@ -43,17 +49,24 @@ const credentialNamed = (credential: string): Index => ({
   named: sql`credential = ${credential}`,
 });
 
-const byOperator = (operator: string): Sql => sql`actor_kind = 'operator' AND actor_id = ${operator}`;
-const byBreakGlass = sql`actor_kind IN ('admin', 'operator') AND actor_id IS NULL`;
+const inAuditEvent = (named: Sql): Index => ({ table: auditEvent, named });
+const byOperator = (operator: string): Index => inAuditEvent(sql`actor_kind = 'operator' AND actor_id = ${operator}`);
+const byBreakGlass = inAuditEvent(sql`actor_kind IN ('admin', 'operator') AND actor_id IS NULL`);
 
-const indexFor = ({ correlationId, agentId, orgId, operator, breakGlass, credential }: AuditQuestion): Index | null => {
-  if (correlationId !== null) return { table: raw('audit_event'), named: sql`correlation_id = ${correlationId}` };
-  if (agentId !== null) return agentNamed(agentId);
-  if (orgId !== null) return organisationNamed(orgId);
-  if (operator !== null) return { table: raw('audit_event'), named: byOperator(operator) };
-  if (breakGlass) return { table: raw('audit_event'), named: byBreakGlass };
-  return credential === null ? null : credentialNamed(credential);
-};
+/** The filters that have an index, in the order of how few events each names. */
+const indexesFor = (
+  { correlationId, agentId, orgId, operator, breakGlass, credential }: AuditQuestion,
+  among: readonly bigint[] | null,
+): Index[] =>
+  [
+    among && inAuditEvent(sql`position = ANY (${among}::bigint[])`),
+    correlationId === null ? null : inAuditEvent(sql`correlation_id = ${correlationId}`),
+    agentId === null ? null : agentNamed(agentId),
+    orgId === null ? null : organisationNamed(orgId),
+    operator === null ? null : byOperator(operator),
+    breakGlass ? byBreakGlass : null,
+    credential === null ? null : credentialNamed(credential),
+  ].filter((index) => index !== null);
 
 /**
  * Events in the order of positions, or against it. A search costs as much as its answer is long, and reads at most `auditScanMax` events
@@ -65,7 +78,7 @@ export async function findAuditEvents(database: ReadModelDatabase, question: Aud
   const end = question.order === 'asc' ? highest : lowest;
   if (upTo === null || lowest > highest) return { events: [], upTo, seenTo: upTo === null ? null : end, isCut: false };
   const order = raw(question.order);
-  const index = indexFor(question);
+  const [index = null, ...others] = indexesFor(question, question.among && (await question.among(upTo)));
   const within = sql`position BETWEEN ${lowest}::bigint AND ${highest}::bigint`;
   const inIndex =
     index && sql`SELECT position FROM ${index.table} WHERE ${index.named} AND ${within} ORDER BY position ${order}`;
@@ -85,7 +98,7 @@ export async function findAuditEvents(database: ReadModelDatabase, question: Aud
   const found = await database.query<FoundEvent>(sql`
     SELECT e.position, e.leaf_index FROM (${candidates}) c
     CROSS JOIN LATERAL (
-      SELECT * FROM audit_event e WHERE e.position = c.position ${index === null ? empty : isTyped} ${furtherConditions(question)} OFFSET 0
+      SELECT * FROM audit_event e WHERE e.position = c.position ${index === null ? empty : isTyped} ${furtherConditions(others, question.universe)} OFFSET 0
     ) e
     ORDER BY c.position ${order} LIMIT ${limit + 1}::int`);
   if (found.length > limit) {
@@ -109,22 +122,18 @@ export async function isRecordedPosition(database: ReadModelDatabase, position: 
 }
 
 /** What the index of a search does not cover. */
-const furtherConditions = ({ credential, universe, ...question }: AuditQuestion): Sql => {
-  const { correlationId, agentId, orgId, operator, breakGlass } = question;
-  const isNamed = ({ table, named }: Index): Sql =>
-    sql`AND EXISTS (SELECT FROM ${table} n WHERE n.${named} AND n.position = e.position)`;
-  return join(
+const furtherConditions = (others: readonly Index[], universe: string | null): Sql =>
+  join(
     [
-      operator === null ? empty : sql`AND ${byOperator(operator)}`,
-      breakGlass ? sql`AND ${byBreakGlass}` : empty,
       universe === null ? empty : sql`AND (e.universe IS NULL OR e.universe = ${universe})`,
-      credential === null ? empty : isNamed(credentialNamed(credential)),
-      agentId === null || correlationId === null ? empty : isNamed(agentNamed(agentId)),
-      orgId === null || (correlationId === null && agentId === null) ? empty : isNamed(organisationNamed(orgId)),
+      ...others.map(({ table, named }) =>
+        table === auditEvent
+          ? sql`AND ${named}`
+          : sql`AND EXISTS (SELECT FROM ${table} n WHERE n.${named} AND n.position = e.position)`,
+      ),
     ],
     ' ',
   );
-};
 
 /**
  * The positions that a search covers, both ends included, none if `lowest` is above `highest`; and how far the log record has come. The log's

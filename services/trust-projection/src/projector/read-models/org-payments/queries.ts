@@ -2,6 +2,7 @@ import { limits, type OrgPayment, type orgPaymentTotal, type Settlement } from '
 import sql, { empty } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import { queryLimits } from '../../../shared/limits.ts';
 
 type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
   blockNumber: bigint | null;
@@ -76,4 +77,12 @@ export async function findSettlements(
     callRef,
   }));
   return { settlements, total: counted?.total ?? 0 };
+}
+
+/** Where the log has the payments that were asked for or made in a call, at most `paymentsOfCallMax` of them, the oldest. */
+export async function findPaymentsOfCall(database: ReadModelDatabase, transactionId: string): Promise<bigint[]> {
+  const rows = await database.query<{ position: bigint }>(sql`
+    SELECT position FROM org_payment WHERE call_ref = ${transactionId}
+    ORDER BY position LIMIT ${queryLimits.paymentsOfCallMax}::int`);
+  return rows.map(({ position }) => position);
 }

@@ -25,3 +25,4 @@ CREATE TABLE org_payment (
   recorded_at timestamptz NOT NULL
 );
 CREATE INDEX org_payment_by_organisation ON org_payment (org_id, universe, position);
+CREATE INDEX org_payment_by_call ON org_payment (call_ref, position) WHERE call_ref IS NOT NULL;
