@@ -49,6 +49,7 @@ const tasks = {
     file: 'services/trust-projection/src/tools/archive/main.ts',
     besideStack: true,
     inCallersFolder: true,
+    nodeFlags: readsManyEvents,
   },
   backup: { file: 'services/trust-projection/src/tools/backup/main.ts', inCallersFolder: true },
   restore: { file: 'services/trust-projection/src/tools/restore/main.ts', inCallersFolder: true },

@@ -83,8 +83,8 @@ export type SubscribeOptions = {
 export type PackedEvents = {
   /** Position of the last one; null if there are none. */
   lastPosition: bigint | null;
-  /** The events, each made when it is asked for. */
-  unpack(): Iterable<RecordedEvent>;
+  /** The events, each made when it is asked for. Given a type, those of other types may be left out, where that spares making them. */
+  unpack(type?: string): Iterable<RecordedEvent>;
 };
 
 /**

@@ -113,6 +113,9 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       for (let from = after; ; ) {
         const page = await subject.log.readPacked({ after: from, countMax: 3 });
         const events = [...page.unpack()];
+        const type = events[0]?.type ?? 'Unknown';
+        const ofType = (event: RecordedEvent): boolean => event.type === type;
+        expect([...page.unpack(type)].filter(ofType)).toEqual(events.filter(ofType));
         expect(events.length).toBeLessThanOrEqual(3);
         expect(page.lastPosition).toBe(events.at(-1)?.position ?? null);
         if (page.lastPosition === null) break;

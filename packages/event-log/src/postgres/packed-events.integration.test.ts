@@ -59,3 +59,14 @@ it('a packed event has its time, before and after the epoch of Postgres', async 
   expect(packed.map(({ recordedAt }) => recordedAt.toISOString())).toEqual(times);
   expect(packed).toEqual(plain);
 });
+
+it('a packed page gives the events of one type', async () => {
+  const head = await log.headPosition();
+  const types = ['Noted', 'NotedToo', 'Noted', 'Not', 'Noté'];
+  for (const type of types) await log.append(newStream(), [{ ...newEvent(), type }], { expectedRevision: 'any' });
+  const page = await log.readPacked({ after: head, countMax: 100 });
+  const all = [...page.unpack()];
+  expect(all.map(({ type }) => type)).toEqual(types);
+  for (const type of [...types, 'Unknown'])
+    expect([...page.unpack(type)]).toEqual(all.filter((event) => event.type === type));
+});

@@ -75,18 +75,30 @@ const packedEvents = (bytes: Buffer): PackedEvents => {
   for (let row = headerBytes; isRow(row); row = endOfRow(row)) lastPosition = view.getBigInt64(row + 6);
   return {
     lastPosition,
-    *unpack() {
-      for (let row = headerBytes; isRow(row); row = endOfRow(row)) yield eventAt(bytes, view, row);
+    *unpack(type) {
+      const wanted = type === undefined ? null : Buffer.from(type);
+      for (let row = headerBytes; isRow(row); row = endOfRow(row)) {
+        if (wanted === null || wanted.equals(typeAt(bytes, view, row))) yield eventAt(bytes, view, row);
+      }
     },
   };
 };
 
+/** The bytes of the type, which follows two other texts. */
+const typeAt = (bytes: Buffer, view: DataView, row: number): Buffer => {
+  let at = row + textsAt;
+  for (let text = 0; text < 2; text += 1) at += 4 + view.getInt32(at);
+  return bytes.subarray(at + 4, at + 4 + view.getInt32(at));
+};
+
+/** Behind the number of columns and three numbers of eight bytes, each with its length in four bytes in front. */
+const textsAt = 2 + 3 * 12;
+
 const eventAt = (bytes: Buffer, view: DataView, row: number): RecordedEvent => {
-  // Each column has its length in four bytes in front. The first three are numbers of eight bytes, the others texts.
   const position = view.getBigInt64(row + 6);
   const revision = view.getBigInt64(row + 18);
   const micros = view.getInt32(row + 30) * 2 ** 32 + view.getUint32(row + 34);
-  let at = row + 38;
+  let at = row + textsAt;
   const text = (): string => {
     const start = at + 4;
     at = start + view.getInt32(at);

@@ -2,8 +2,8 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../hash/encoding.ts';
-import { sha256 as portableSha256 } from '../hash/sha256.ts';
-import { sha256 } from '../hash/sha256-node.ts';
+import { sha256 as portableSha256, sha256OfText as portableSha256OfText } from '../hash/sha256.ts';
+import { sha256, sha256OfText } from '../hash/sha256-node.ts';
 import { canonicalBytes, canonicalJson, leafHash, logEntryOf, type RecordedEventLike } from './log-entry.ts';
 
 const recorded = (more: Partial<RecordedEventLike> = {}): RecordedEventLike => ({
@@ -131,6 +131,27 @@ describe('canonical JSON', () => {
     );
   });
 
+  it('has the same text of many members, of deep ones, and of what JSON leaves out', () => {
+    const names = fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 3 }), { minLength: 15, maxLength: 40 });
+    fc.assert(
+      fc.property(names, (given) => {
+        const value = Object.fromEntries(
+          given.map((name, index) => [name, index % 7 === 0 ? undefined : [name, index]]),
+        );
+        expect(canonicalJson(value)).toBe(canonicalize(value));
+      }),
+    );
+    for (const depth of [31, 32, 33, 5_000]) {
+      let deep: unknown = 1;
+      for (let level = 0; level < depth; level += 1) deep = level % 2 === 0 ? [deep] : { b: deep, a: -0 };
+      expect(canonicalJson(deep)).toBe(canonicalize(deep));
+    }
+    const odd = { at: new Date(0), none: [undefined], map: new Map(), __proto__: null };
+    expect(canonicalJson(odd)).toBe(canonicalize(odd));
+    const own: unknown = JSON.parse('{"__proto__":1,"a":{"toJSON":2},"10":3,"9":4}');
+    expect(canonicalJson(own)).toBe('{"10":3,"9":4,"__proto__":1,"a":{"toJSON":2}}');
+  });
+
   it('distinguishes lone surrogates from each other and from their escapes', () => {
     const texts = ['\ud800', '\ud801', '\\ud800', '\ufffd', '\udc00x'].map((text) =>
       canonicalJson({ z: 1, [text]: [text] }),
@@ -144,8 +165,14 @@ describe('canonical JSON', () => {
 
 it('SHA-256 is equal with Node and without', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 4 }), (parts) => {
-      expect([...portableSha256(...parts)]).toEqual([...sha256(...parts)]);
-    }),
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 4 }),
+      fc.string({ unit: 'binary' }),
+      (parts, text) => {
+        expect([...portableSha256(...parts)]).toEqual([...sha256(...parts)]);
+        expect([...portableSha256OfText(text)]).toEqual([...sha256OfText(text)]);
+        expect([...sha256OfText(text)]).toEqual([...sha256(new TextEncoder().encode(text))]);
+      },
+    ),
   );
 });

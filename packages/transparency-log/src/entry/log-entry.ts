@@ -1,7 +1,7 @@
-import { sha256 } from '#sha256';
+import { sha256OfText } from '#sha256';
 import canonicalize from 'canonicalize';
 import { toHex } from '../hash/encoding.ts';
-import { leafHashOfBytes } from '../hash/tree-hash.ts';
+import { usualJson } from './usual-json.ts';
 
 /** One event as it stands in a leaf of the tree: all that the log stores of it, with its personal data as hashes. */
 export type LogEntry = {
@@ -71,7 +71,7 @@ const hashed = (fields: object): object => {
   for (const field of personalFields) {
     const value = shown[field];
     if (value === undefined || value === null) continue;
-    shown[field] = { sha256: toHex(sha256(encoder.encode(canonicalJson(value)))) };
+    shown[field] = { sha256: toHex(sha256OfText(canonicalJson(value))) };
   }
   return shown;
 };
@@ -80,12 +80,15 @@ const encoder = new TextEncoder();
 
 /** The bytes that an entry's leaf holds: its canonical JSON (RFC 8785) in UTF-8, of these eight members and no other. */
 export function canonicalBytes(entry: LogEntry): Uint8Array {
-  const { position, event_id, stream, revision, type, recorded_at, metadata, data } = entry;
-  return encoder.encode(canonicalJson({ position, event_id, stream, revision, type, recorded_at, metadata, data }));
+  return encoder.encode(canonicalText(entry));
 }
 
+const canonicalText = ({ position, event_id, stream, revision, type, recorded_at, metadata, data }: LogEntry): string =>
+  canonicalJson({ data, event_id, metadata, position, recorded_at, revision, stream, type });
+
+/** SHA-256(0x00 ‖ the entry's bytes) (RFC 6962 §2.1). */
 export function leafHash(entry: LogEntry): Uint8Array {
-  return leafHashOfBytes(canonicalBytes(entry));
+  return sha256OfText(`\0${canonicalText(entry)}`);
 }
 
 /**
@@ -93,6 +96,8 @@ export function leafHash(entry: LogEntry): Uint8Array {
  * used. Each value has exactly one text, and two values never share one.
  */
 export function canonicalJson(value: unknown): string {
+  const usual = usualJson(value);
+  if (usual !== null) return usual;
   try {
     const text = canonicalize(value);
     if (text !== undefined) return text;

@@ -6,3 +6,10 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   for (const part of parts) hash.update(part);
   return hash.digest();
 }
+
+/** SHA-256 of a text in UTF-8. */
+export function sha256OfText(text: string): Uint8Array {
+  return nobleSha256(encoder.encode(text));
+}
+
+const encoder = new TextEncoder();

@@ -20,5 +20,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 }
 
 export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }

@@ -6,7 +6,13 @@ const text = (value: JsonValue | undefined): string[] => (typeof value === 'stri
 
 /** The agents that an event names, each once: by the names of properties, so that events of unknown types are found as well. */
 export function agentsConcernedBy(data: JsonObject): string[] {
-  return [...new Set(Object.entries(data).flatMap(([name, value]) => (isAgentProperty(name) ? text(value) : [])))];
+  const agents: string[] = [];
+  // A loop, because it is asked for every event of the log.
+  for (const name of Object.keys(data)) {
+    const value = data[name];
+    if (typeof value === 'string' && isAgentProperty(name) && !agents.includes(value)) agents.push(value);
+  }
+  return agents;
 }
 
 /** The organisations that an event names itself. */

@@ -1,6 +1,5 @@
 import { isArchivedLeaf } from '@agent-trust/log-archive';
 import { defineTable } from '@agent-trust/projections';
-import { pick } from '../../shared/pick.ts';
 import type { LogRecordProjection } from '../log-record-event.ts';
 import { agentsConcernedBy, credentialsOf, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
 
@@ -74,14 +73,19 @@ export const auditTrailProjection: LogRecordProjection = {
     wanted.row(auditProgress, onlyRow);
   },
   apply: ({ recorded }, rows) => {
-    const { position, recordedAt, metadata } = recorded;
+    const { position, eventId, type, stream, revision, recordedAt, metadata } = recorded;
     const before = rows.get(auditProgress, onlyRow) ?? { events: 0n, logTime: recordedAt };
     const logTime = before.logTime > recordedAt ? before.logTime : recordedAt;
     rows.put(auditProgress, { onlyRow, events: before.events + 1n, logTime });
     // Of an event that has left the log before it was indexed, only the leaf is known; its segment is in archived_segment.
     if (isArchivedLeaf(recorded)) return;
     rows.insert(auditEvents, {
-      ...pick(recorded, 'position', 'eventId', 'type', 'stream', 'revision', 'recordedAt'),
+      position,
+      eventId,
+      type,
+      stream,
+      revision,
+      recordedAt,
       leafIndex: before.events,
       logTime,
       actorKind: metadata.actor?.kind ?? null,

@@ -51,6 +51,16 @@ const known = new WeakMap<Readonly<MerkleTreeRow>, Frontier>();
 const frontierAfter = (head: Readonly<MerkleTreeRow> | undefined): Frontier =>
   head === undefined ? emptyFrontier : (known.get(head) ?? frontierOfRow(head));
 
+/** The text is made when the row is written, which is after thousands of events while a tree is built. */
+const headRow = (head: Frontier, position: bigint): MerkleTreeRow => ({
+  onlyRow,
+  size: BigInt(head.size),
+  get frontier() {
+    return asText(frontierBytes(head));
+  },
+  position,
+});
+
 /** Grows the RFC 6962 tree by one leaf an event. Every event is a leaf, whatever its type, so that the i-th leaf is the i-th event. */
 export const merkleTreeProjection: LogRecordProjection = {
   name: 'merkle-tree',
@@ -72,8 +82,7 @@ export const merkleTreeProjection: LogRecordProjection = {
         });
       }
     });
-    const frontier = asText(frontierBytes(after));
-    const row: MerkleTreeRow = { onlyRow, size: BigInt(after.size), frontier, position };
+    const row = headRow(after, position);
     known.set(row, after);
     rows.put(merkleTree, row);
   },

@@ -163,8 +163,9 @@ const answerOf = (
 
 const reviewedStreams = async (log: Pick<EventLog, 'readPacked'>, options: SelectOptions): Promise<Set<string>> => {
   const reviewed = new Set<string>();
-  for await (const { type, stream } of eventsAfter(log, options.after, options)) {
-    if (type === 'ExchangeReviewed') reviewed.add(stream);
+  const review = 'ExchangeReviewed';
+  for await (const { type, stream } of eventsAfter(log, options.after, options, review)) {
+    if (type === review) reviewed.add(stream);
   }
   return reviewed;
 };
@@ -194,6 +195,7 @@ async function* eventsAfter(
   log: Pick<EventLog, 'readPacked'>,
   start: bigint | null,
   { onRead, signal }: SelectOptions,
+  type?: string,
 ): AsyncGenerator<RecordedEvent> {
   const read = (after: bigint | null): Promise<PackedEvents> => {
     const page = log.readPacked({ after: after === -1n ? null : after, countMax: archiveToolLimits.readEvents });
@@ -206,7 +208,7 @@ async function* eventsAfter(
     const page = await pending;
     if (page.lastPosition === null) return;
     pending = read(page.lastPosition);
-    yield* page.unpack();
+    yield* page.unpack(type);
     onRead(page.lastPosition);
   }
 }

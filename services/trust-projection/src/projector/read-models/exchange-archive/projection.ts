@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type ArchivedExchange, unpackExchanges } from '@agent-trust/log-archive';
 import { defineTable, type RowOf } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
@@ -27,7 +27,7 @@ export type ExchangeArchiveRow = RowOf<typeof exchangeArchive>;
 const onlyRow = 1;
 
 export function idHashOf(transactionId: string): bigint {
-  return createHash('sha256').update(transactionId).digest().readBigInt64BE();
+  return hash('sha256', transactionId, 'buffer').readBigInt64BE();
 }
 
 type ArchivedEvent = Extract<ProjectedRegistryEvent, { type: 'ExchangesArchived' }>;
