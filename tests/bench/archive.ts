@@ -2,35 +2,24 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@agent-trust/embedded-servers';
-import { type EventLog, migratePostgresEventLog, openEventLog, openLogRetention } from '@agent-trust/event-log';
-import { withArchivedLeaves } from '@agent-trust/log-archive';
-import {
-  openWriterSession,
-  type ProjectedEvent,
-  readCheckpoint,
-  type ReadModel,
-  type ReplayProgress,
-  replayReadModel,
-  startRunner,
-} from '@agent-trust/projections';
-import { waitFor } from '@agent-trust/test-kit';
+import { migratePostgresEventLog, openEventLog, openLogRetention } from '@agent-trust/event-log';
 import { frontierRoot, inclusionProof, sameHash, verifyInclusion } from '@agent-trust/transparency-log';
 import pg from 'pg';
-import { logRecordReadModel, logRecordSchema } from '../../services/trust-projection/src/audit/start-log-record.ts';
+import { logRecordSchema } from '../../services/trust-projection/src/audit/start-log-record.ts';
 import { merkleTreeIn } from '../../services/trust-projection/src/audit/merkle-tree/queries.ts';
-import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
 import { openReadModelDatabase, readModelSchema } from '../../services/trust-projection/src/shared/database.ts';
 import {
   archiveExchanges,
   type ArchiveProgress,
+  type ArchiveStep,
 } from '../../services/trust-projection/src/tools/archive/archive-exchanges.ts';
 import { verifiedLeavesIn } from '../../services/trust-projection/src/tools/archive/verified-leaves.ts';
 import { fillLog } from './archive-log.ts';
-import { type Progress, phases } from './phases.ts';
+import { buildInThread, followInThread, type SchemaName, schemas } from './archive-projections.ts';
+import { phases } from './phases.ts';
 import { runReplay } from './replay-command.ts';
 
 const proofs = 200;
-const caughtUpTimeoutMs = 3 * 60 * 60_000;
 const mib = 2 ** 20;
 const tablesShown = 10;
 const actor = { kind: 'system', id: 'bench' };
@@ -46,31 +35,11 @@ const databaseSettings = {
 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');
 
-const follow = async <Event extends ProjectedEvent>(
-  url: string,
-  log: EventLog,
-  schema: string,
-  readModel: ReadModel<Event>,
-  progress: Progress,
-): Promise<void> => {
-  const connection = { connectionString: url };
-  const session = await openWriterSession(connection, schema);
-  const start = (await readCheckpoint(session, schema)).position ?? 0n;
-  await session.end();
-  const head = (await log.headPosition()) ?? 0n;
-  const onCommit = (position: bigint): void => progress(Number(position - start) / Number(head - start));
-  const runner = startRunner({ connection, schema, log, readModel, onCommit });
-  await waitFor(() => runner.status().position === head, {
-    timeoutMs: caughtUpTimeoutMs,
-    description: `the end of the log in ${schema}`,
-  });
-  await runner.stop();
-};
-
 /**
  * `npm run bench -- archive --events n`: a log of that many events, of which nine tenths are archived. Shows disk, the time in which read
- * models are built from the log, and proofs of archived events, before and after; at the end a replay compares every row. Each figure is
- * said when it is there, so that a run of hours shows something if it is stopped.
+ * models and the log record are built from the log, and proofs of archived events, before and after; at the end a replay compares every
+ * row. What a registry does at the same time is done at the same time: both are built side by side, and follow the log while it is
+ * archived. Each figure is said when it is there, so that a long run shows something if it is stopped.
  *
  * @returns whether nothing but disk and time has changed
  */
@@ -90,23 +59,14 @@ export async function benchArchive(eventCount: number, say: (line: string) => vo
   }
 }
 
-/** How long the steps of the archive took: reading the log stands for everything that is none of them. */
+/** How long the steps of the archive took in all; those of different segments overlap. */
 const stepTimes = () => {
-  const seconds = new Map<string, number>();
-  let [step, since] = ['read log', performance.now()];
-  const begin = (next: string): void => {
-    seconds.set(step, (seconds.get(step) ?? 0) + (performance.now() - since) / 1_000);
-    [step, since] = [next, performance.now()];
-  };
+  const milliseconds = new Map<ArchiveStep, number>();
+  const add = (step: ArchiveStep, ms: number): void => void milliseconds.set(step, (milliseconds.get(step) ?? 0) + ms);
   return {
-    begin,
-    progress: ({ phase }: ArchiveProgress): void => {
-      if (phase === 'archived') begin('read log');
-    },
-    text: () => {
-      begin('read log');
-      return [...seconds].map(([name, took]) => `${name} ${took.toFixed(1)} s`).join(', ');
-    },
+    beforeStep: (step: ArchiveStep): void => add(step, -performance.now()),
+    afterStep: (step: ArchiveStep): void => add(step, performance.now()),
+    text: () => [...milliseconds].map(([step, ms]) => `${step} ${(ms / 1_000).toFixed(1)} s`).join(', '),
   };
 };
 
@@ -149,29 +109,26 @@ const measure = async (
       `  largest tables ${when}: ${rows.map(({ name, size }) => `${name} ${whole(Number(size) / mib)} MiB`).join(', ')}`,
     );
   };
-  const readModel = await registryReadModel();
-  const logRecord = await logRecordReadModel();
-  const withLeaves = withArchivedLeaves(log);
-  const connection = { connectionString: url.href };
-  const build = async <Event extends ProjectedEvent>(
-    schema: string,
-    from: EventLog,
-    model: ReadModel<Event>,
-    progress: Progress,
-  ): Promise<number> => {
-    const onProgress = ({ fraction }: ReplayProgress): void => progress(fraction);
-    const options = { connection, schema, log: from, readModel: model, skipComparison: true, onProgress };
-    const { events, eventsPerSecond } = await replayReadModel(options);
-    return events / eventsPerSecond;
-  };
-  const buildRecord = (progress: Progress): Promise<number> => build(logRecordSchema, withLeaves, logRecord, progress);
+  /** Both at the same time. @returns the seconds of each */
+  const buildBoth = (name: string) =>
+    phase(name, (progress) => {
+      const fractions = new Map<SchemaName, number>();
+      return Promise.all(
+        schemas.map(async (schema) => {
+          const seconds = await buildInThread(url.href, schema, (fraction) => {
+            fractions.set(schema, fraction);
+            progress([...fractions.values()].reduce((sum, each) => sum + each, 0) / schemas.length);
+          });
+          say(`      ${schema}: ${seconds.toFixed(1)} s`);
+          return seconds;
+        }),
+      );
+    });
   try {
     say(`Making a log of ${whole(eventCount)} events…`);
     await phase('log filled', (progress) => fillLog(client, eventCount, progress));
-    const { result: buildBefore } = await phase('read models built', (progress) =>
-      build(readModelSchema, log, readModel, progress),
-    );
-    const { seconds: recordBefore } = await phase('log record built', buildRecord);
+    const { result: before } = await buildBoth('read models and log record built');
+    const [buildBefore = 0, recordBefore = 0] = before;
     await phase('statistics', () => client.query('ANALYZE'));
     await sayTables('before');
     const treeBefore = await merkleTreeIn(record).head();
@@ -183,24 +140,25 @@ const measure = async (
     const cutAt = BigInt(Math.floor(eventCount * oldShare));
     const [cut] = await log.readAt([cutAt]);
     const endedBefore = cut?.recordedAt ?? new Date(0);
-    const { result: archived, seconds: archiveSeconds } = await phase('archive', async (progress) => {
+    const following = schemas.map((schema) => followInThread(url.href, schema));
+    const { result: archived, seconds: archiveSeconds } = await phase('archive', (progress) => {
       let events = 0;
       const onProgress = (step: ArchiveProgress): void => {
-        spent.progress(step);
         if (step.phase !== 'archived') return;
         events += step.events;
         progress(events / Number(cutAt));
       };
       const parts = { log, retention, leaves: verifiedLeavesIn(record), folder, now: () => new Date(), actor };
-      return archiveExchanges(parts, { endedBefore, beforeStep: spent.begin, onProgress });
+      const { beforeStep, afterStep } = spent;
+      return archiveExchanges(parts, { endedBefore, beforeStep, afterStep, onProgress });
     });
     say(`    of which ${spent.text()}`);
     let segmentBytes = 0;
     const files = await readdir(folder);
     for (const file of files) segmentBytes += (await stat(join(folder, file))).size;
     say(`  archived ${whole(archived.events)} events in ${files.length} segments, ${whole(segmentBytes / mib)} MiB`);
-    await phase('read models follow', (progress) => follow(url.href, log, readModelSchema, readModel, progress));
-    await phase('log record follows', (progress) => follow(url.href, withLeaves, logRecordSchema, logRecord, progress));
+    const head = (await log.headPosition()) ?? 0n;
+    await phase('both have followed', () => Promise.all(following.map((reach) => reach(head))));
     await phase('vacuum full', () => client.query('VACUUM (FULL, ANALYZE) event_log.events'));
     const logAfter = await sizeOf('event_log.events');
     say(`  log ${whole(logBefore)} MiB → ${whole(logAfter)} MiB`);
@@ -220,16 +178,18 @@ const measure = async (
     });
     say(`  ${proved} of ${proofs} proofs verified, ${((proofSeconds * 1_000) / proofs).toFixed(1)} ms each`);
 
-    const { result: replay } = await phase('replay, every row compared', () =>
-      runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href }),
+    await client.query(`DROP SCHEMA ${logRecordSchema} CASCADE`);
+    const { result: after } = await phase('replay, every row compared, and log record built anew', (progress) =>
+      Promise.all([
+        runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href }),
+        buildInThread(url.href, logRecordSchema, progress),
+      ]),
     );
+    const [replay, recordAfter] = after;
     const buildAfter = replay.events / replay.eventsPerSecond;
     say(
       `  read models built in ${buildBefore.toFixed(1)} s → ${buildAfter.toFixed(1)} s, with every row compared and switched in ${replay.seconds.toFixed(1)} s, ${whole(replay.peakMib)} MiB at most`,
     );
-
-    await client.query(`DROP SCHEMA ${logRecordSchema} CASCADE`);
-    const { seconds: recordAfter } = await phase('log record built anew', buildRecord);
     await sayTables('after');
     const isSameTree = sameHash(frontierRoot((await merkleTreeIn(record).head()).frontier), root);
     say(
