@@ -271,6 +271,14 @@ describe('a call and its review', () => {
     expect(await refusal('review', shop, '--success', '--score', '9')).toEqual([6, 'no_unreviewed_exchange', '']);
   });
 
+  it('says which agent a key is of', async () => {
+    const shop = unique('cli-shop');
+    const { auth } = await joinRegistry({}, { agent_id: shop });
+    const env = { AGENT_TRUST_AGENT_KEY: String(auth['authorization']).replace('Bearer ', '') };
+    expect(await user.json(['whoami'], { env })).toEqual({ agent_id: shop, org_id: null, is_sandbox: false });
+    expect((await done(user.run(['whoami'], { env }))).stdout).toMatch(new RegExp(`^ +agent +${shop}$`, 'mu'));
+  });
+
   it('can be answered once by the owner of the agent', async () => {
     const shop = unique('cli-shop');
     const { auth } = await joinRegistry({}, { agent_id: shop, endpoint_url: agent.url });

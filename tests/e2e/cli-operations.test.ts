@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, stack } from '../support/ask.ts';
+import { createOperatorKey } from '../support/operators.ts';
 import { done, newUser, type RunOptions, type User } from '../support/cli.ts';
 
 let user: User;
@@ -48,6 +49,20 @@ describe('ops status', () => {
   it('is for operators alone', async () => {
     expect((await user.run(['ops', 'status'])).code).toBe(3);
     expect((await get('/ops/status')).status).toBe(401);
+  });
+});
+
+describe('ops whoami', () => {
+  it('says which operator asks, and what it may do', async () => {
+    const { name, key } = await createOperatorKey('viewer');
+    const asViewer = { env: { AGENT_TRUST_OPERATOR_KEY: key } };
+    const who = await user.json(['ops', 'whoami'], asViewer);
+    expect(who).toMatchObject({ name, issuer: null, role: 'viewer', credential: 'operator_key' });
+    const { stdout } = await done(user.run(['ops', 'whoami'], asViewer));
+    expect(stdout).toMatch(new RegExp(`^ +operator +${name}$`, 'mu'));
+    expect(stdout).not.toContain(key);
+    expect((await done(user.run(['ops', 'whoami'], asOperator))).stdout).toContain('(break-glass)');
+    expect((await user.run(['ops', 'whoami'])).code).toBe(3);
   });
 });
 

@@ -251,6 +251,16 @@ describe('exchanges', () => {
   });
 });
 
+describe('a credential', () => {
+  it('says whose it is', async () => {
+    const { agentId, client } = await join(sandbox);
+    expect(await client.whoami()).toMatchObject({ agent_id: agentId, is_sandbox: true });
+    expect(await operator().ops.whoami()).toMatchObject({ role: 'admin', credential: 'admin_token' });
+    expect(await refusalOf(anonymous.whoami())).toEqual([401, 'credential_required']);
+    expect(await refusalOf(anonymous.ops.whoami())).toEqual([401, 'credential_required']);
+  });
+});
+
 describe('an organisation', () => {
   it('sees its own data', async () => {
     const { agentId } = await join(org, { endpoint_url: agent.url });

@@ -49,9 +49,15 @@ describe('a token of the issuer', () => {
     for (const text of [name, stack.oidcUrl]) expect(owner.text).not.toContain(text);
   });
 
-  it('creates a key under its name', async () => {
+  it('creates a key under its name, and is told who it is', async () => {
     const name = unique('admin');
     const auth = await signedIn(name, 'admin');
+    expect((await get('/ops/whoami', auth)).body).toMatchObject({
+      name,
+      issuer: stack.oidcUrl,
+      role: 'admin',
+      credential: 'oidc_token',
+    });
     const made = await post('/ops/keys', { name: unique('machine'), role: 'viewer' }, auth);
     expect(made.status).toBe(201);
     const listed = (await get('/ops/keys', auth)).list.find((one) => one['key_id'] === made.body['key_id']);

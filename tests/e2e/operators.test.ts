@@ -108,6 +108,22 @@ describe('a role', () => {
 });
 
 describe("an operator's key", () => {
+  it('says whose it is and what it may do, without the key', async () => {
+    for (const role of ['viewer', 'operator', 'admin'] as const) {
+      const { auth, key, name } = by[role];
+      const { status, body, text } = await get('/ops/whoami', auth);
+      expect([status, body]).toEqual([
+        200,
+        { name, issuer: null, role, credential: 'operator_key', expires_at: expect.any(String) as string },
+      ]);
+      expect(text).not.toContain(key);
+    }
+    const nobody = { name: null, issuer: null, role: 'admin', credential: 'admin_token', expires_at: null };
+    expect((await get('/ops/whoami', adminToken)).body).toEqual(nobody);
+    for (const headers of [{}, agent.auth, { authorization: 'Bearer registry-operator-sk-unknown' }])
+      expect((await get('/ops/whoami', headers)).status).toBe(401);
+  });
+
   it('is listed without the key, with who created it, and is shown once', async () => {
     const { keyId, name, key } = await createOperatorKey('viewer', { by: by.admin.auth });
     const { text, list } = await get('/ops/keys', by.viewer.auth);

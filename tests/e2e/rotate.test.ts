@@ -37,6 +37,19 @@ const isAccepted = async ({ agentId, auth }: Member, gateway?: string): Promise<
   return status === 404;
 };
 
+describe('GET /whoami', () => {
+  it('says which agent a key is of, to that agent alone', async () => {
+    const draft = await join(org.sandboxKey);
+    const of = async ({ auth }: Member) => (await get('/whoami', auth)).body;
+    expect(await of(independent)).toEqual({ agent_id: independent.agentId, org_id: null, is_sandbox: false });
+    const orgId = (await get(`/organisation?org_name=${encodeURIComponent(org.name)}`)).body['org_id'];
+    expect(await of(member)).toEqual({ agent_id: member.agentId, org_id: orgId, is_sandbox: false });
+    expect(await of(draft)).toEqual({ agent_id: draft.agentId, org_id: orgId, is_sandbox: true });
+    for (const headers of [{}, org.key, adminToken, { authorization: 'Bearer registry-agent-sk-unknown' }])
+      expect((await get('/whoami', headers)).status).toBe(401);
+  });
+});
+
 describe('POST /rotate', () => {
   it("gives the link to the agent's organisation, the admin, the agent's own key, and to anyone if there is a contact_email", async () => {
     for (const [agentId, headers] of [

@@ -51,6 +51,8 @@ const silent: Record<string, string> = {
   getRecordHistory: 'names an organisation and exchanges of production only',
   redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
   erasePersonalData: 'is for operators alone, and names the agent that was named',
+  agentWhoami: 'shows the agent of the credential alone',
+  operatorWhoami: 'is for operators alone, and names an operator only',
   getOperationsStatus: 'is for operators alone, and names no agent',
   getOperationsRates: 'is for operators alone, and names no agent',
   getOrgPaymentTotals: 'sums amounts by currency, and names no agent',

@@ -131,6 +131,8 @@ const gets = [
   '/agent/',
   '/rotate',
   '/org/whoami',
+  '/whoami',
+  '/ops/whoami',
   '/org/agents',
   '/org/agents/',
   '/org/payments',

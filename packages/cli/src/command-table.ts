@@ -33,6 +33,7 @@ export const commandTable: readonly TableEntry[] = [
   entry('register', register, 'Register an agent.'),
   entry('claim', keys, "Redeem a claim link for an agent's bearer key."),
   entry('rotate', keys, 'Ask for a new bearer key, or a claim link for one.'),
+  entry('whoami', keys, 'Which agent the key belongs to.'),
   entry('keygen', keys, 'Make a private key for an agent to sign with.'),
   entry('update', () => import('./commands/update.ts'), 'Change the fields of an agent.'),
   entry('retire', () => import('./commands/update.ts'), 'Take an agent out of service for good.'),

@@ -135,6 +135,8 @@ export type PromoteResponse = Schemas['PromoteResponse'];
 export type PreviewMatchRequest = Schemas['PreviewMatchRequest'];
 export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
 
+export type AgentWhoami = Schemas['AgentWhoami'];
+export type OperatorWhoami = Schemas['OperatorWhoami'];
 export type AgentSuspended = Schemas['AgentSuspended'];
 export type AgentReinstated = Schemas['AgentReinstated'];
 export type OrganisationDisabled = Schemas['OrganisationDisabled'];

@@ -1,7 +1,8 @@
 /** What every page of the console has around it, in a real browser: keyboard, colours, narrow windows, sign-in, and nothing kept. */
 import { inject, expect, it } from 'vitest';
-import { createOrg } from '../../support/ask.ts';
+import { createOrg, join } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { createOperatorKey } from '../../support/operators.ts';
 
 const keysOf = async (): Promise<{ name: string; key: string; sandboxKey: string }> => {
   const { name, key, sandboxKey } = await createOrg();
@@ -94,6 +95,36 @@ describeConsole('the console', (console) => {
     expect(await other.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
     await goTo('/');
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+  });
+
+  it("shows an operator's name and role, and which agent a key is of", async () => {
+    const operator = await createOperatorKey('viewer');
+    const agent = await join((await createOrg()).sandboxKey);
+    const agentKey = String(agent.auth['authorization']).slice('Bearer '.length);
+    const visit = await console.visit('/registry');
+    const { page } = visit;
+    await console.signIn(visit, operator.key);
+    await console.signIn(visit, agentKey);
+    await page.getByRole('button', { name: `Signed in as Operator ${operator.name}, ${agent.agentId}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Who you are' });
+    await dialog.getByText(`Operator: Operator ${operator.name} (viewer)`).waitFor();
+    await dialog.getByText(`Agent: ${agent.agentId} (sandbox)`).waitFor();
+    expect(await visit.axe()).toEqual([]);
+    for (const key of [operator.key, agentKey]) {
+      expect(await page.content()).not.toContain(key);
+      expect(await visit.stored()).not.toContain(key);
+    }
+    await dialog.getByRole('button', { name: 'Sign out' }).last().click();
+    await dialog.getByText(`Agent: ${agent.agentId}`).waitFor({ state: 'hidden' });
+  });
+
+  it('says of the token of the installation that it names nobody', async () => {
+    const visit = await console.visit('/registry');
+    await console.signIn(visit, inject('stack').adminToken, "An operator's key or token");
+    await visit.page.getByRole('button', { name: /^Signed in as/u }).click();
+    const named = visit.page.getByText('Operator: Operator (break-glass: the token of the installation, admin)');
+    await named.waitFor();
+    expect(await named.count()).toBe(1);
   });
 
   it('refuses a key that the registry does not know, and says where another kind belongs', async () => {

@@ -3,7 +3,7 @@ import type { RotateResponse } from '@agent-trust/client';
 import { UsageError } from '../errors.ts';
 import { textOrFile as readSecret } from '../io.ts';
 import { safeLine } from '../output/safe-text.ts';
-import { actingAgent, command, type Context, orSandbox } from '../program/command.ts';
+import { actingAgent, ask, command, type Context, orSandbox } from '../program/command.ts';
 import { flag } from '../program/option.ts';
 import { makeKeyFile } from '../settings/key-file.ts';
 import { checkCanSave, saveAgent } from '../settings/save.ts';
@@ -119,4 +119,22 @@ export function showKey(context: Context, rotated: RotateResponse, save: boolean
   });
 }
 
-export const commands = [rotate, claim, keygen];
+const whoami = command({
+  path: ['whoami'],
+  examples: { 'Whose key is saved?': 'agent-trust whoami' },
+  run: async ({ context }) => {
+    await ask(
+      context,
+      ['agent'],
+      (client, asked) => client.whoami(asked),
+      (who, out) =>
+        out.fields([
+          ['agent', safeLine(who.agent_id)],
+          ['organisation', who.org_id ?? 'none'],
+          ['universe', who.is_sandbox ? 'sandbox' : 'production'],
+        ]),
+    );
+  },
+});
+
+export const commands = [rotate, claim, whoami, keygen];

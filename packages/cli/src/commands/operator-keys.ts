@@ -91,5 +91,27 @@ const revoke = command({
   },
 });
 
-/** `agent-trust ops key …` */
-export const operatorKeyCommands: readonly Command[] = [create, list, revoke];
+const whoami = command({
+  path: ['ops', 'whoami'],
+  summary: 'Which operator a key or token is of, and what it may do.',
+  description: 'Needs the role viewer.',
+  examples: { 'Whose key is this?': 'agent-trust ops whoami --admin-token-file .data/secrets.json' },
+  run: async ({ context }) => {
+    await ask(
+      context,
+      ['admin'],
+      ({ ops }, asked) => ops.whoami(asked),
+      (who, out) =>
+        out.fields([
+          ['operator', safeLine(who.name ?? '(break-glass)')],
+          ...(who.issuer === null ? [] : [['issuer', safeLine(who.issuer)] as const]),
+          ['role', who.role],
+          ['credential', who.credential],
+          ...(who.expires_at === null ? [] : [['expires', timeText(who.expires_at)] as const]),
+        ]),
+    );
+  },
+});
+
+/** `agent-trust ops whoami` and `agent-trust ops key …` */
+export const operatorKeyCommands: readonly Command[] = [whoami, create, list, revoke];

@@ -856,6 +856,15 @@ export interface components {
             /** Redeem it for the key, once; with claim_issued. */
             claim_link: string | null;
         };
+        /** The agent of a credential. */
+        AgentWhoami: {
+            /** The agent. */
+            agent_id: string;
+            /** The organisation that it belongs to; null if it has none. */
+            org_id: string | null;
+            /** Whether it lives in a sandbox. */
+            is_sandbox: boolean;
+        };
         /** Which agent to retire. */
         RetireRequest: {
             /**
@@ -2437,6 +2446,25 @@ export interface components {
             status: "erased";
             /** When it was last erased, RFC 3339 in UTC; null for an agent that never had any. */
             erased_at: string | null;
+        };
+        /** The operator of a credential. */
+        OperatorWhoami: {
+            /** Under which name the operator acts; null for the token of the installation. */
+            name: string | null;
+            /** Who vouches for the name; null for the registry itself. */
+            issuer: string | null;
+            /**
+             * What the operator may do, with all that the lesser roles may.
+             * @enum {string}
+             */
+            role: "viewer" | "operator" | "admin";
+            /**
+             * A key, a token of the issuer, or the token of the installation: break-glass, which names nobody.
+             * @enum {string}
+             */
+            credential: "operator_key" | "oidc_token" | "admin_token";
+            /** Until when it works; null for the token of the installation, RFC 3339 in UTC. */
+            expires_at: string | null;
         };
         /** Why the operator does this. */
         OperatorReason: {
@@ -4203,6 +4231,16 @@ export interface operations {
         };
         responses: never;
     };
+    agentWhoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     retireAgent: {
         parameters: {
             query?: never;
@@ -4960,6 +4998,16 @@ export interface operations {
         responses: never;
     };
     erasePersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    operatorWhoami: {
         parameters: {
             query?: never;
             header?: never;

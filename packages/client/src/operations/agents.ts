@@ -3,6 +3,7 @@ import type { Transport } from '../http/transport.ts';
 import type { RequestOptions, WriteOptions } from '../options.ts';
 import type {
   AgentRetired,
+  AgentWhoami,
   CapabilityConfirmationRequired,
   RegisterRequest,
   RegisterResponse,
@@ -11,7 +12,7 @@ import type {
   TrustObject,
   UpdateRequest,
 } from '../types.ts';
-import { ask, post, write } from './ask.ts';
+import { ask, get, post, write } from './ask.ts';
 
 /** Whether a registration or an update was answered with a question about capabilities; nothing was written then. */
 export function isConfirmationRequired(answer: object): answer is CapabilityConfirmationRequired {
@@ -53,6 +54,10 @@ export function agentOperations(transport: Transport) {
         { method: 'GET', path: '/rotate', query: { token: claimToken(tokenOrLink) }, credentials: [], repeat: 'never' },
         options,
       ),
+
+    /** Which agent the key is of. */
+    whoami: (options?: RequestOptions): Promise<AgentWhoami> =>
+      get(transport, { path: '/whoami', credentials: ['agent'] }, options),
 
     /**
      * Retires an agent for good: nobody reaches it or acts as it, and its id stays taken. Sent with the agent's own signer, else the organisation's

@@ -13,6 +13,7 @@ import type {
   OperatorKeyCreated,
   OperatorKeyRequest,
   OperatorKeyRevoked,
+  OperatorWhoami,
   OrganisationDisabled,
   OrganisationEnabled,
   OrganisationKeysReissued,
@@ -301,6 +302,10 @@ export function operatorOperations(transport: Transport) {
         },
         options,
       ),
+
+    /** Which operator the `adminToken` is of, and its role. */
+    whoami: (options?: RequestOptions): Promise<OperatorWhoami> =>
+      get(transport, { path: '/ops/whoami', credentials: operator }, options),
 
     /** Creates a key for an operator, which is shown once; requires the role admin. Never sent twice. */
     createKey: (body: OperatorKeyRequest, options?: RequestOptions): Promise<OperatorKeyCreated> =>

@@ -3,7 +3,7 @@ import { registryUrl } from '../address.ts';
 import type { CredentialKind, Held } from './session.ts';
 
 /**
- * Asks the registry whose a key is; of an agent's key it cannot be asked.
+ * Asks the registry whose a key is.
  *
  * @throws RegistryError for a key that the registry does not accept.
  */
@@ -24,12 +24,15 @@ export async function identify(kind: CredentialKind, key: string): Promise<Held>
       };
     }
     case 'operator': {
-      const client = createRegistryClient({ baseUrl: registryUrl, adminToken: key });
-      await client.ops.status();
-      return { key, who: 'Operator', organisation: null, rights: null };
+      const { name, role } = await createRegistryClient({ baseUrl: registryUrl, adminToken: key }).ops.whoami();
+      // The token of the installation names nobody.
+      return name === null
+        ? { key, who: 'Operator', organisation: null, rights: `break-glass: the token of the installation, ${role}` }
+        : { key, who: `Operator ${name}`, organisation: null, rights: role };
     }
     case 'agent': {
-      return { key, who: 'Agent', organisation: null, rights: null };
+      const whoami = await createRegistryClient({ baseUrl: registryUrl, agentKey: key }).whoami();
+      return { key, who: whoami.agent_id, organisation: null, rights: whoami.is_sandbox ? 'sandbox' : 'production' };
     }
     default:
       return kind satisfies never;

@@ -25,12 +25,12 @@ export function Dialog({ title, isOpen, onClose, children, place = 'middle' }: D
     <dialog ref={dialog} className={`${styles['dialog']} ${styles[place]}`} aria-labelledby={titleId} onClose={onClose}>
       {isOpen && (
         <>
-          <header className={styles['header']}>
+          <div className={styles['header']}>
             <h2 id={titleId}>{title}</h2>
             <button type="button" onClick={() => dialog.current?.close()}>
               Close
             </button>
-          </header>
+          </div>
           {children}
         </>
       )}

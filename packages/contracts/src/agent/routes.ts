@@ -23,6 +23,7 @@ import { exampleVerdict } from '../transparency/examples.ts';
 import { archivedToHeader, asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
+import { agentWhoamiRoute } from './whoami-route.ts';
 
 const unregisteredAgent = z
   .object({
@@ -490,5 +491,6 @@ export const agentRoutes: readonly Route[] = [
   registerRoute,
   requestRotationRoute,
   redeemClaimRoute,
+  agentWhoamiRoute,
   retireRoute,
 ];

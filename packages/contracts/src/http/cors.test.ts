@@ -61,6 +61,7 @@ describe('pages of other origins', () => {
       '/ops/sign-in',
       '/ops/sign-in-codes',
       '/ops/status',
+      '/ops/whoami',
       '/org/create-key',
     ]);
     for (const path of kept) expect(at(path)).toEqual({ methods: [], requestHeaders: [], answerHeaders: [] });

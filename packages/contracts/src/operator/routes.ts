@@ -8,6 +8,7 @@ import { agentId, moment, text, timestamp } from '../text.ts';
 import { onWire } from '../wire-form.ts';
 import { selectedReview } from './commands.ts';
 import { operatorReason, operatorRoute } from './operator-route.ts';
+import { operatorWhoamiRoute } from './whoami-route.ts';
 
 const withReason = {
   ...operatorRoute,
@@ -280,6 +281,7 @@ export const voidReviewsRoute = route({
 
 /** In the order of the OpenAPI document. */
 export const operatorRoutes: readonly Route[] = [
+  operatorWhoamiRoute,
   suspendAgentRoute,
   reinstateAgentRoute,
   disableOrganisationRoute,

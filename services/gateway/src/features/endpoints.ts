@@ -38,6 +38,7 @@ import { trustEndpoints } from './trust/trust.ts';
 import { retire } from './update/retire.ts';
 import { update } from './update/update.ts';
 import { webhookEndpoints } from './webhooks/webhooks.ts';
+import { whoamiEndpoints } from './whoami/whoami.ts';
 
 /** All routes. A feature lists its own, so that a new route of an existing feature needs no change here. */
 export const endpoints: readonly Endpoint[] = [
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   ...operatorOrganisationEndpoints,
   ...limitEndpoints,
   ...usageEndpoints,
+  ...whoamiEndpoints,
   ...operatorKeyEndpoints,
   ...signInEndpoints,
   voidReviewsEndpoint,
