@@ -52,6 +52,21 @@ describeConsole('the organisation page', (console) => {
     await console.signIn(visit, keyOf(org.sandboxKey));
     await page.getByRole('button', { name: `Withdraw ${agentId}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Withdraw this agent?' });
+    const { trust_score: score } = (await verify(agentId)).body;
+    const effects = async (of: typeof dialog): Promise<string[]> => {
+      const table = of.getByRole('table', { name: 'What changes' });
+      await table.waitFor();
+      return (await table.getByRole('row').allTextContents()).slice(1);
+    };
+    const kept = [
+      `Id${agentId}the same`,
+      `Endpoint${routable.endpoint_url}the same`,
+      `Trust score${String(score)}the same`,
+    ];
+    const withdrawn = await effects(dialog);
+    expect(withdrawn).toEqual(expect.arrayContaining(kept));
+    expect(withdrawn[0]).toBe('Who sees iteverybodyonly your organisation, with its sandbox key');
+    expect(await visit.axe()).toEqual([]);
     expect((await get(`/agent/${agentId}`)).status).toBe(200);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText('Done.').waitFor();
@@ -61,9 +76,12 @@ describeConsole('the organisation page', (console) => {
     await page.getByLabel('Universe').selectOption('Sandbox');
     await page.getByRole('button', { name: `Publish ${agentId}` }).click();
     const publish = page.getByRole('dialog', { name: 'Publish this agent?' });
+    const published = await effects(publish);
+    expect(published).toEqual(expect.arrayContaining(kept));
+    expect(published[0]).toBe('Who sees itonly your organisation, with its sandbox keyeverybody');
     await publish.getByRole('button', { name: 'Confirm' }).click();
     await publish.getByText('Done.').waitFor();
-    expect((await get(`/agent/${agentId}`)).status).toBe(200);
+    expect((await verify(agentId)).body['trust_score']).toBe(score);
   });
 
   it('shows what a promotion changes before it is made', async () => {
@@ -161,7 +179,7 @@ describeConsole('the organisation page', (console) => {
     expect(unchanged['related_agent_id']).toBeNull();
   });
 
-  it('creates a key that is shown once and works, and revokes it', async () => {
+  it('creates a key that is shown once and works, replaces it, and revokes it', async () => {
     const org = await createOrg();
     const visit = await console.visit('/organisation', { widthPx: 360, theme: 'dark' });
     const { page } = visit;
@@ -175,15 +193,32 @@ describeConsole('the organisation page', (console) => {
     expect((await get('/org/whoami', orgKey(secret))).status).toBe(200);
     expect(await visit.overflowPx()).toBe(0);
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(secret);
     expect(await visit.stored()).not.toContain(secret);
+
+    // A replacement has a secret of its own; the former one works on meanwhile.
+    await page.getByRole('button', { name: 'Replace billing' }).click();
+    const replace = page.getByRole('dialog', { name: 'Replace billing?' });
+    await replace.getByRole('button', { name: 'Replace', exact: true }).click();
+    await replace.getByText('It is shown this once').waitFor();
+    const next = (await replace.locator('code').first().textContent()) ?? '';
+    expect(next).not.toBe(secret);
+    for (const key of [secret, next]) {
+      const { status, body } = await get('/org/whoami', orgKey(key));
+      expect([status, body['named_key']]).toEqual([200, expect.objectContaining({ name: 'billing' })]);
+    }
+    await replace.getByRole('button', { name: 'Close' }).click();
+    await replace.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(next);
+    expect(await visit.stored()).not.toContain(next);
 
     await page.getByRole('button', { name: 'Revoke billing' }).click();
     const revoke = page.getByRole('dialog', { name: 'Revoke billing?' });
     expect((await get('/org/whoami', orgKey(secret))).status).toBe(200);
     await revoke.getByRole('button', { name: 'Revoke', exact: true }).click();
     await revoke.getByText('It works nowhere any more.').waitFor();
-    expect((await get('/org/whoami', orgKey(secret))).status).toBe(401);
+    for (const key of [secret, next]) expect((await get('/org/whoami', orgKey(key))).status).toBe(401);
     expect(await visit.axe()).toEqual([]);
     await visit.screenshot('organisation');
   });

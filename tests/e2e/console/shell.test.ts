@@ -118,6 +118,23 @@ describeConsole('the console', (console) => {
     await dialog.getByText(`Agent: ${agent.agentId}`).waitFor({ state: 'hidden' });
   });
 
+  it('keeps its navigation in one line, whoever is signed in', async () => {
+    const org = await keysOf();
+    const agent = await join((await createOrg()).key);
+    const visit = await console.visit('/registry');
+    const { page } = visit;
+    const height = async (): Promise<number> => (await page.getByRole('banner').boundingBox())?.height ?? 0;
+    const alone = await height();
+    await console.signIn(visit, (await createOperatorKey('viewer')).key);
+    await console.signIn(visit, org.key);
+    await console.signIn(visit, org.sandboxKey);
+    await console.signIn(visit, String(agent.auth['authorization']).slice('Bearer '.length));
+    await page.getByRole('button', { name: agent.agentId }).waitFor();
+    expect(await height()).toBe(alone);
+    expect(await visit.overflowPx()).toBe(0);
+    expect(await visit.axe()).toEqual([]);
+  });
+
   it('says of the token of the installation that it names nobody', async () => {
     const visit = await console.visit('/registry');
     await console.signIn(visit, inject('stack').adminToken, "An operator's key or token");
@@ -143,7 +160,10 @@ describeConsole('the console', (console) => {
   });
 
   it('says that there is no such page', async () => {
-    const { page } = await console.visit('/nothing/here');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('No such page');
+    const visit = await console.visit('/nothing/here');
+    for (const path of ['/nothing/here', '/agents/%']) {
+      await visit.goTo(path);
+      expect([path, await visit.page.getByRole('heading', { level: 1 }).textContent()]).toEqual([path, 'No such page']);
+    }
   });
 });

@@ -6,6 +6,7 @@ import type { Span } from '@opentelemetry/api';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EarlyPermit } from '../features/call/call.ts';
+import { consoleUrl } from '../features/console/console.ts';
 import { answerFromMemory } from '../features/discover/answer-from-memory.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
@@ -52,6 +53,7 @@ export function createServer(
     onConstructorPoisoning: 'error',
     requestIdHeader: false,
     genReqId: requestIdOf,
+    rewriteUrl: ({ method, url = '' }) => (gateway.console === null ? url : consoleUrl(method, url)),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these errors.

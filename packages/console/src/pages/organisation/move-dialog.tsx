@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { type Change, changesOf } from './changes-of.ts';
+import { moveEffects } from './move-effects.ts';
 
 export type Move = { kind: 'publish' | 'withdraw' | 'promote'; agent: OwnerTrustObject };
 
@@ -17,10 +18,8 @@ const titles = {
 } as const;
 
 const effects = {
-  publish:
-    'It becomes a production agent under the same id: everybody finds, verifies and calls it. What it has earned stays.',
-  withdraw:
-    'It becomes an agent of your sandbox under the same id: nobody else finds, verifies or calls it any more. What it has earned stays.',
+  publish: 'It becomes a production agent under the same id.',
+  withdraw: 'It becomes an agent of your sandbox under the same id, and is gone for everybody else.',
   promote: 'Its live agent gets these values. Scores, exchanges and everything else that was earned stay as they are.',
 } as const;
 
@@ -40,7 +39,7 @@ export function MoveDialog({ move: { kind, agent }, onClose }: { move: Move; onC
         </strong>
         . {effects[kind]}
       </p>
-      {kind === 'promote' && <Preview agent={agent} />}
+      {kind === 'promote' ? <Preview agent={agent} /> : <Changes now="Now" changes={moveEffects(kind, agent)} />}
       {change.error !== null && <ErrorNote error={change.error} />}
       {change.isSuccess ? (
         <p role="status">
@@ -68,6 +67,21 @@ const make = async (client: RegistryClient, kind: Move['kind'], agentId: string)
   }
 };
 
+function Changes({ now, changes }: { now: string; changes: readonly Change[] }): ReactElement {
+  return (
+    <DataTable<Change>
+      caption="What changes"
+      columns={[
+        { head: 'Field', cell: ({ what }) => what },
+        { head: now, cell: ({ before }) => <Foreign text={before} /> },
+        { head: 'Afterwards', cell: ({ after }) => <Foreign text={after} /> },
+      ]}
+      rows={changes}
+      keyOf={({ what }) => what}
+    />
+  );
+}
+
 /** What a promotion changes; needs the production key, too, since the live agent is compared. */
 function Preview({ agent }: { agent: OwnerTrustObject }): ReactElement {
   const { organisation } = useSession();
@@ -85,16 +99,7 @@ function Preview({ agent }: { agent: OwnerTrustObject }): ReactElement {
         return changes.length === 0 ? (
           <Empty>Both are configured alike: nothing changes.</Empty>
         ) : (
-          <DataTable<Change>
-            caption="What changes"
-            columns={[
-              { head: 'Field', cell: ({ what }) => what },
-              { head: 'Live now', cell: ({ before }) => <Foreign text={before} /> },
-              { head: 'Afterwards', cell: ({ after }) => <Foreign text={after} /> },
-            ]}
-            rows={changes}
-            keyOf={({ what }) => what}
-          />
+          <Changes now="Live now" changes={changes} />
         );
       }}
     </Answer>

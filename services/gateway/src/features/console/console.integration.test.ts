@@ -37,12 +37,25 @@ describe('the console', () => {
     '/console/audit',
     '/console/x/y/z',
     '/console/index.html',
+    '/console/a/b/c/d',
+    '/console/a/b/c/?x=y',
+    '/console/agents/%',
+    '/console/agents/%ff?as_of=1',
   ])('%s is the page, which a cache asks for each time', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
     const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' });
     expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('is for readers: what is sent to an address that it does not have is refused as anywhere', async () => {
+    const send = (path: string, init?: RequestInit) => fetch(`${under.url}${path}`, init);
+    expect((await send('/console/a/b/c/d', { method: 'HEAD' })).status).toBe(200);
+    expect((await send('/console/a/b/c/d', { method: 'POST' })).status).toBe(404);
+    expect((await send('/consoles/a/b/c/d')).status).toBe(404);
+    expect((await fetch(`${without.url}/console/a/b/c/d`)).status).toBe(404);
+    expect((await fetch(`${without.url}/console/agents/%`)).status).toBe(422);
   });
 
   it('loads files below the path of BASE_URL, which never change', async () => {

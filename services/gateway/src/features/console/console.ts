@@ -21,6 +21,28 @@ const file = endpoint(consoleFileRoute, async ({ params, request, reply }, gatew
   answerFile(request, reply, gateway.console?.assets.get(params.file), neverChanges),
 );
 
+/** Of the deepest page: '', 'console', and its parts. */
+const deepestSegments = consolePageRoutes.length + 1;
+
+/**
+ * The address by which the router finds the console's page where it would refuse the one that was asked for: one below /console that is too deep, or
+ * is not percent-encoded UTF-8. The page says that there is no such page, as it does at any address that it does not know.
+ */
+export function consoleUrl(method: string | undefined, url: string): string {
+  const [path = ''] = url.split('?', 1);
+  if (!path.startsWith('/console/') || (method !== 'GET' && method !== 'HEAD')) return url;
+  return path.split('/').length <= deepestSegments && isDecodable(path) ? url : '/console';
+}
+
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 export const consoleEndpoints: readonly Endpoint[] = [...pages, file];
 
 const answerFile = (
