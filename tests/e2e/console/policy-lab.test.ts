@@ -1,4 +1,5 @@
 /** A policy from the form to a trial and an attack, in a real browser; nothing is activated in the stack that all tests share. */
+import type { PolicySimulation, SimulatedCourse } from '@agent-trust/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { adminToken, call, createOrg, get, join, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
@@ -66,6 +67,55 @@ describeConsole('the policy lab', (console) => {
     // Nothing was changed.
     expect((await get('/ops/policies', adminToken)).body['in_force']).toBe('v1');
   });
+
+  it('shows how a policy stands the attacks: its gates, and the course of each', async () => {
+    const visit = await console.visit('/policy-lab', { provokes: [/409.*policy-simulations/u] });
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    await page.getByRole('button', { name: 'Take it to the lab' }).click();
+    const begin = page.getByRole('button', { name: /^Attack it/u });
+    const played = page.getByText(/^\d+ of \d+ attacks played\./u);
+    const refusal = page.getByText('policy_job_in_progress');
+    await expect
+      .poll(
+        async () => {
+          if (await played.isVisible()) return true;
+          await begin.click();
+          await played.or(refusal).first().waitFor();
+          return played.isVisible();
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toBe(true);
+    await page.getByText(/Every gate held but for known misses|Not every gate held/u).waitFor({ timeout: 240_000 });
+    const table = page.getByRole('table', { name: 'Attacks, and what each policy has to withstand' });
+    // What the page says of each gate is what the registry found.
+    const [, id = ''] = /\/ops\/policy-simulations\/([0-9a-f-]{36})/u.exec(visit.asked.join('\n')) ?? [];
+    const { body } = await get(`/ops/policy-simulations/${id}`, adminToken);
+    const { attacks, proven } = body as unknown as PolicySimulation;
+    const figures = attacks.flatMap((one) => one.figures.map((figure) => ({ ...figure, title: one.title })));
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(figures.map(({ title }) => title));
+    expect(await page.getByText('Every gate held but for known misses').isVisible()).toBe(proven);
+    const first = attacks[0];
+    await table
+      .getByRole('button', { name: `Show ${first?.title}` })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: first?.title ?? '' });
+    await dialog.getByRole('img', { name: /^Scores from 0 to 100 by/u }).waitFor();
+    const course = (await get(`/ops/policy-simulations/${id}/attacks/${first?.attack}`, adminToken))
+      .body as unknown as SimulatedCourse;
+    const lines = dialog.locator('polyline');
+    expect(await lines.count()).toBe(course.tracks.length);
+    for (const [at, { scores }] of course.tracks.entries()) {
+      const points = ((await lines.nth(at).getAttribute('points')) ?? '').split(' ').filter((point) => point !== '');
+      expect(points).toHaveLength(scores.filter((score) => score !== null).length);
+    }
+    const ends = dialog.getByRole('table', { name: /^Scores at the end/u });
+    expect(await ends.getByRole('rowheader').allTextContents()).toEqual(course.tracks.map(({ label }) => label));
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('policy-lab-course');
+  }, 420_000);
 
   it('asks before it activates', async () => {
     const visit = await console.visit('/policy-lab');
