@@ -29,9 +29,9 @@ export type Signer = { agent: AgentIdentity; publicKey: string | null };
  * @throws DomainError invalid_credential, with one line in the log; unavailable, overloaded.
  */
 export async function signerOf(gateway: Identifying, request: FastifyRequest): Promise<Signer | null> {
-  const { headers, rawBody } = request;
+  const { headers } = request;
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) return null;
-  if (rawBody === null) throw new Error(`${request.routeOptions.url} takes signatures but does not keep its body`);
+  const rawBody = bodyOf(request);
   const signable = signableRequest(request, gateway.baseUrl);
   const reading = read(gateway, signable, rawBody);
   if (reading.kind === 'unsigned') return null;
@@ -56,6 +56,14 @@ export async function signerOf(gateway: Identifying, request: FastifyRequest): P
   if (use !== 'new') throw signatureRefusal(gateway, request, use, { keyId });
   return { agent: found.identity, publicKey: found.ownKey };
 }
+
+const noBody = Buffer.alloc(0);
+
+/** A request without a body, and one whose route ignores it, has no bytes: a digest of others is refused. */
+const bodyOf = ({ rawBody, routeOptions }: FastifyRequest): Buffer => {
+  if (routeOptions.config.keepsRawBody === true) return rawBody ?? noBody;
+  throw new Error(`${routeOptions.url} takes signatures but does not keep its body`);
+};
 
 const read = ({ settings }: Identifying, signable: SignableRequest, rawBody: Buffer): SignatureReading =>
   readSignature(signable, {
