@@ -5,7 +5,7 @@ export type ArchivedPositions = { recordPosition: bigint; positions: readonly bi
 
 /**
  * What only the user of retention may do with a log. Events leave it after a record of them was appended to it, and they come back
- * unchanged. Both may be repeated, and both go on where an earlier attempt was killed.
+ * unchanged. Both are durable when they resolve, may be repeated, and go on where an earlier attempt was killed.
  *
  * All methods reject with `EventLogError`.
  */

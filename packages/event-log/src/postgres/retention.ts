@@ -6,12 +6,8 @@ import type { RecordedEvent } from '../port.ts';
 import { withoutScans } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 
-/**
- * Statements are planned for their lists: a plan for lists of any length compares each position with each stream. A commit is not flushed by
- * itself: a crash of the database may undo the last transactions, each of which can be repeated, but none before an event that was appended
- * later, whose commit flushes all that is before it.
- */
-const sessionSettings = `${withoutScans} -c plan_cache_mode=force_custom_plan -c synchronous_commit=off`;
+/** Statements are planned for their lists: a plan for lists of any length compares each position with each stream. */
+const sessionSettings = `${withoutScans} -c plan_cache_mode=force_custom_plan`;
 
 /**
  * Retention in the Postgres log. `url` names the user of retention (see `grantEventLogAccess`). Each transaction holds the lock of appends,
