@@ -51,10 +51,17 @@ export const processRows = rows({
     buckets: pauseSeconds,
   },
   'nodejs.eventloop.delay.mean': { ...delay, description: 'Mean delay of the event loop since the last collection.' },
-  'nodejs.eventloop.delay.max': { ...delay, description: 'Longest delay of the event loop since the last collection.' },
+  'nodejs.eventloop.delay.max': {
+    ...delay,
+    description:
+      'Longest delay of the event loop since the last collection; a single one is seen up to 0.1 s shorter than it is.',
+  },
   'nodejs.eventloop.delay.p50': { ...delay, description: 'Median delay of the event loop since the last collection.' },
   'nodejs.eventloop.delay.p90': { ...delay, description: '90th percentile of the delay since the last collection.' },
-  'nodejs.eventloop.delay.p99': { ...delay, description: '99th percentile of the delay since the last collection.' },
+  'nodejs.eventloop.delay.p99': {
+    ...delay,
+    description: '99th percentile of the delay, measured every 0.1 s, since the last collection.',
+  },
   'nodejs.eventloop.utilization': {
     ...own,
     kind: 'gauge',

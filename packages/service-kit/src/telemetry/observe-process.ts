@@ -3,8 +3,8 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import type { Recorder } from '@agent-trust/metrics';
 
 /**
- * How often the delay is measured: what blocks the loop is seen shorter than it is by as much as this. Each time wakes a process that has nothing to do, and
- * five such processes fifty times a second took as much processor time as a twenty-fifth of the verdicts that one gateway gave meanwhile.
+ * How often the delay is measured: what blocks the loop is seen shorter than it is by up to this. Each time wakes a process that has nothing else to do
+ * (decision 75).
  */
 export const eventLoopResolutionMs = 100;
 

@@ -122,7 +122,8 @@ function Cause({ call, event, ...where }: OfCallProps): ReactElement {
   const together = useTogether('transaction_id', call, where);
   if (together.data === undefined) return <>{together.isError ? 'unknown' : '…'}</>;
   const cause = causeOf(event, together.data.events);
-  return cause === null ? <>its request</> : <OpensEvent event={cause} search={where.search} />;
+  if (cause !== null) return <OpensEvent event={cause} search={where.search} />;
+  return event.type === 'ExchangeStarted' ? <>its request</> : <>an event that has left the log</>;
 }
 
 type TogetherProps = Where & {

@@ -36,7 +36,8 @@ export function callOf({ type, data }: ShownEvent): string | null {
 }
 
 /**
- * The event of the same call that caused this one: what the call had come to before it. Null for the call's start, which its request caused.
+ * The event of the same call that caused this one: what the call had come to before it. Null for the call's start, which its request caused, and where the call
+ * has left the log.
  *
  * @param ofCall The events of the call, oldest first.
  */

@@ -9,12 +9,13 @@ const agentWhoami = endpoint(agentWhoamiRoute, async ({ caller: { agent } }) => 
 }));
 
 const operatorWhoami = endpoint(operatorWhoamiRoute, async ({ caller: { operator } }) => {
-  // The route reads no admin key, and a named operator without a role was refused.
+  // The route reads no admin key.
   if (!isNamed(operator)) {
     return { name: null, issuer: null, role: 'admin' as const, credential: 'admin_token' as const, expires_at: null };
   }
   const { id, issuer, role, by, expiresAt } = operator;
-  return { name: id, issuer, role: role ?? 'viewer', credential: by, expires_at: expiresAt };
+  if (role === null) throw new Error('an operator without a role was let in');
+  return { name: id, issuer, role, credential: by, expires_at: expiresAt };
 });
 
 /** Whose a credential is. That of an organisation: GET /org/whoami. */

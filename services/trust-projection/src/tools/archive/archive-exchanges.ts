@@ -51,6 +51,7 @@ type ArchiveOptions = {
   onProgress?: (progress: ArchiveProgress) => void;
   /** Called before each step that changes something; for tests that kill the command there. */
   beforeStep?: (step: ArchiveStep) => void;
+  /** Called when the step is done; steps of several segments overlap. */
   afterStep?: (step: ArchiveStep) => void;
   signal?: AbortSignal;
 };
@@ -72,24 +73,24 @@ export async function archiveExchanges(parts: ArchiveParts, options: ArchiveOpti
   const { beforeStep = () => undefined, afterStep = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const report: ArchiveReport = { segments: 0, exchanges: 0, events: 0, bytes: 0, kept: 0 };
-  const { segments, revision } = await readSegments(log);
-  const newest = segments.at(-1);
-  if (newest !== undefined && newest.state === 'archived' && !isDryRun) {
-    const record = await archiveRecordOf(log, newest);
-    beforeStep('remove events');
-    if (await finishRemoval(parts, record)) onProgress({ phase: 'finished earlier run', segment: record.segment });
-  }
-  let expected = revision;
-  const after = newest === undefined ? -1n : BigInt(newest.completeUpTo);
-  const onRead = (position: bigint): void => onProgress({ phase: 'read', position });
-  const { segmentExchangesMax = archiveLimits.segmentExchangesMax } = options;
-  const selections = selectExchanges(log, { endedBefore, after, segmentExchangesMax, onRead, signal });
   const inStep = async <Result>(step: ArchiveStep, work: () => Promise<Result>): Promise<Result> => {
     beforeStep(step);
     const result = await work();
     afterStep(step);
     return result;
   };
+  const { segments, revision } = await readSegments(log);
+  const newest = segments.at(-1);
+  if (newest !== undefined && newest.state === 'archived' && !isDryRun) {
+    const record = await archiveRecordOf(log, newest);
+    const hasRemoved = await inStep('remove events', () => finishRemoval(parts, record));
+    if (hasRemoved) onProgress({ phase: 'finished earlier run', segment: record.segment });
+  }
+  let expected = revision;
+  const after = newest === undefined ? -1n : BigInt(newest.completeUpTo);
+  const onRead = (position: bigint): void => onProgress({ phase: 'read', position });
+  const { segmentExchangesMax = archiveLimits.segmentExchangesMax } = options;
+  const selections = selectExchanges(log, { endedBefore, after, segmentExchangesMax, onRead, signal });
   await makeAhead(selections, {
     countMax: archiveToolLimits.segmentsUnderWayMax,
     make: async (selection) => {

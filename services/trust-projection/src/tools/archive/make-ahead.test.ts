@@ -96,5 +96,8 @@ describe('pieces that are made ahead', () => {
     const finish = async (n: number): Promise<void> => void finished.push(n);
     await expect(makeAhead(pieces(), { countMax: 2, make: async (n) => n, finish })).rejects.toThrow('no more');
     expect(finished).toEqual([1]);
+    // Bug: the log that is changed looks like one that cannot be reached.
+    const make = (): Promise<number> => Promise.reject(new Error('changed'));
+    await expect(makeAhead(pieces(), { countMax: 2, make, finish })).rejects.toThrow('changed');
   });
 });

@@ -21,6 +21,10 @@ export async function makeAhead<Piece, Made>(
       if (underWay.length >= options.countMax) await underWay.shift()?.finished;
     }
     await last;
+  } catch (error) {
+    // What gives the pieces is ahead of what is made of them.
+    await last;
+    throw error;
   } finally {
     await Promise.allSettled(underWay.flatMap(({ made, finished }) => [made, finished]));
   }
