@@ -25,7 +25,7 @@ const staticChecks = [
 const testProjects = [
   { name: 'unit', minutesMax: 5 },
   { name: 'integration', minutesMax: 18 },
-  { name: 'e2e', minutesMax: 20 },
+  { name: 'e2e', minutesMax: 24 },
   { name: 'chaos', minutesMax: 32 },
 ];
 const slowestShown = 10;
