@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Sampling } from './sampling.ts';
 
-/** What tracing costs at this ratio is within what `npm run bench -- telemetry` allows. */
+/** What tracing costs at this ratio, `npm run bench -- telemetry` shows. */
 const defaultRatio = 0.01;
 /** As much as says what requests do. Where thousands come in a second, one in a hundred tells nothing more, and each costs what dozens of answers from memory do. */
 const defaultDrawsPerSecondMax = 10;
