@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventLoopResolutionMs } from '../../../packages/service-kit/src/telemetry/observe-process.ts';
 import { type HelperProcess, startHelper } from '../helper-process.ts';
 import { controlOf } from './control.ts';
 
@@ -76,7 +77,7 @@ describe('a process whose telemetry is switched', () => {
     await vi.waitFor(async () => expect((await work()).delayMax).toBeGreaterThan(0), {
       timeout: 10_000,
       // Each look begins the measurement anew, which takes two runs of its timer.
-      interval: 100,
+      interval: 4 * eventLoopResolutionMs,
     });
     expect(await work()).toMatchObject({ isTraced: false, isActive: false });
   });
