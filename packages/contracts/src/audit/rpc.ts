@@ -25,6 +25,8 @@ const pageRequest = {
   /** For a follower: how long to wait for events after `after`. */
   waitMs: z.number().int().nonnegative(),
 };
+/** Which part of some events to read now. */
+export type EventsPageRequest = z.output<z.ZodObject<typeof pageRequest>>;
 
 const answeredPage = {
   /** The last position that was searched for this answer; null if the log is empty. */

@@ -1,10 +1,9 @@
-import { DomainError, exchangeStream, type listEvents, type LoggedEvent } from '@agent-trust/contracts';
+import { DomainError, type EventsPageRequest, exchangeStream, type LoggedEvent } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import { WaitForPositionError } from '@agent-trust/projections';
 import { leafHash, logEntryOf, toHex } from '@agent-trust/transparency-log';
-import type { z } from 'zod';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { Queries } from '../queries/start-queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -28,21 +27,6 @@ export type AuditParts = {
   findAgent: Queries['findAgent'];
   findPaymentsOfCall: Queries['findPaymentsOfCall'];
 };
-
-type Page = Pick<
-  z.output<typeof listEvents.input>,
-  | 'types'
-  | 'correlationId'
-  | 'transactionId'
-  | 'credential'
-  | 'from'
-  | 'to'
-  | 'after'
-  | 'before'
-  | 'order'
-  | 'limit'
-  | 'waitMs'
->;
 
 /** What happened: anything, for operators; to an agent, for its owner. */
 export function auditMethods(parts: AuditParts) {
@@ -92,7 +76,7 @@ export function auditMethods(parts: AuditParts) {
  *
  * @throws DomainError `unknown_position` for a page after a position that no event has
  */
-const untilRecorded = async (parts: AuditParts, page: Page, call: CallContext): Promise<void> => {
+const untilRecorded = async (parts: AuditParts, page: EventsPageRequest, call: CallContext): Promise<void> => {
   const { log, record } = parts;
   const { watcher, reach } = record;
   const { after, before, waitMs } = page;
@@ -124,7 +108,7 @@ const untilRecorded = async (parts: AuditParts, page: Page, call: CallContext): 
 
 const questionOf = (
   parts: AuditParts,
-  { types, correlationId, transactionId, credential, from, to, after, before, order, limit }: Page,
+  { types, correlationId, transactionId, credential, from, to, after, before, order, limit }: EventsPageRequest,
   call: CallContext,
 ) =>
   ({

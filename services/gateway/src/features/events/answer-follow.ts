@@ -1,18 +1,11 @@
 import { Readable } from 'node:stream';
-import { limits } from '@agent-trust/contracts';
+import { type EventsPageRequest, limits } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
 import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { statusOf } from '../../http/error-answer.ts';
-import {
-  type EventSource,
-  type EventsQuery,
-  followedFrom,
-  type PageRequest,
-  pageRequestOf,
-  eventsLimits,
-} from './event-query.ts';
+import { type EventSource, type EventsQuery, followedFrom, pageRequestOf, eventsLimits } from './event-query.ts';
 import { sendByHand } from './send-by-hand.ts';
 
 /**
@@ -40,7 +33,7 @@ export async function answerFollow(
 /** The texts of the stream. After `waitForEventMs` without an event, a comment shows the client that the stream is alive. */
 export async function* followed(
   source: Pick<EventSource, 'read'>,
-  asked: PageRequest,
+  asked: EventsPageRequest,
   ended: AbortSignal,
   waitForEventMs: number = eventsLimits.followWaitMs,
 ): AsyncGenerator<string> {

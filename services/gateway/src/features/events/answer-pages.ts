@@ -1,15 +1,8 @@
 import { Readable } from 'node:stream';
-import { type ExportEnd, limits } from '@agent-trust/contracts';
+import { type EventsPageRequest, type ExportEnd, limits } from '@agent-trust/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
-import {
-  type EventsPage,
-  type EventSource,
-  type EventsQuery,
-  type PageRequest,
-  pageRequestOf,
-  eventsLimits,
-} from './event-query.ts';
+import { type EventsPage, type EventSource, type EventsQuery, pageRequestOf, eventsLimits } from './event-query.ts';
 import { sendByHand } from './send-by-hand.ts';
 
 /** One page. If a filter finds little in a long log, the reads for it are limited: the page is then short and has a next one. */
@@ -21,7 +14,7 @@ export async function answerPage(
 ): Promise<object[]> {
   const limit = query.limit ?? limits.eventsPageDefault;
   const events: object[] = [];
-  let page: PageRequest = pageRequestOf(query, limit);
+  let page: EventsPageRequest = pageRequestOf(query, limit);
   for (let reads = 1; ; reads += 1) {
     const answered = await source.read(page);
     events.push(...answered.events);
@@ -61,7 +54,7 @@ export async function answerLines(
   return reply;
 }
 
-async function* lines(source: EventSource, asked: PageRequest, first: EventsPage): AsyncGenerator<string> {
+async function* lines(source: EventSource, asked: EventsPageRequest, first: EventsPage): AsyncGenerator<string> {
   // Later events belong to the next export: on a busy log this one would not end.
   const before = beforeEnd(asked.before, first.upTo);
   let answered = first;

@@ -1,6 +1,11 @@
-import { DomainError, faultAt, type listEvents, positionText, type ValidationItem } from '@agent-trust/contracts';
+import {
+  DomainError,
+  faultAt,
+  type EventsPageRequest,
+  positionText,
+  type ValidationItem,
+} from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 
 /** The parsed query of a listing of events. */
 export type EventsQuery = {
@@ -18,22 +23,6 @@ export type EventsQuery = {
   format?: 'json' | 'jsonl' | undefined;
 };
 
-/** Which part of the requested events to read now. */
-export type PageRequest = Pick<
-  z.output<typeof listEvents.input>,
-  | 'types'
-  | 'correlationId'
-  | 'transactionId'
-  | 'credential'
-  | 'from'
-  | 'to'
-  | 'after'
-  | 'before'
-  | 'order'
-  | 'limit'
-  | 'waitMs'
->;
-
 /** Events in their wire form, and how far they go; see `answeredPage` in contracts. */
 export type EventsPage = {
   events: readonly { position: string }[];
@@ -50,10 +39,10 @@ export type EventSource = {
   /** Further filters of the query, for links to its pages. */
   filters: Record<string, string>;
   /** Reads a page. The credential is checked each time, so that a revoked one gets nothing more. `signal` ends the wait of a query that waits. */
-  read(page: PageRequest, signal?: AbortSignal): Promise<EventsPage>;
+  read(page: EventsPageRequest, signal?: AbortSignal): Promise<EventsPage>;
 };
 
-export function pageRequestOf(query: EventsQuery, limit: number): PageRequest {
+export function pageRequestOf(query: EventsQuery, limit: number): EventsPageRequest {
   return {
     types: query.type ?? null,
     correlationId: query.correlation_id ?? null,
