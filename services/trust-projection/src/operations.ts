@@ -5,6 +5,7 @@ import type { RunnerStatus } from '@agent-trust/projections';
 import sql, { raw } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { SignedHeadStore } from './log-signing/signed-head-store.ts';
+import type { WatchedWitnesses } from './log-signing/watch-witnesses.ts';
 import type { ReadModelDatabase } from './shared/database.ts';
 import { outboxSchema } from './webhooks/outbox/session.ts';
 
@@ -13,6 +14,7 @@ type OperationsParts = {
   log: Pick<EventLog, 'readAll'>;
   database: ReadModelDatabase;
   lastSigned: SignedHeadStore['lastSigned'];
+  witnesses: WatchedWitnesses['shown'];
   signingFault: () => string | null;
   runningReplay: () => Promise<Replay | null>;
 };
@@ -40,11 +42,15 @@ const lagOf = async ({ log, database }: OperationsParts): Promise<number> => {
   return next === undefined ? 0 : Math.max(0, Math.round((Date.now() - next.recordedAt.getTime()) / 100) / 10);
 };
 
-const checkpointOf = async ({ lastSigned, signingFault }: OperationsParts): Promise<Output['checkpoint']> => {
+const checkpointOf = async ({
+  lastSigned,
+  witnesses,
+  signingFault,
+}: OperationsParts): Promise<Output['checkpoint']> => {
   const newest = await lastSigned();
   if (newest === null) return null;
   const signedAt = new Date(Date.now() - newest.ageSeconds * 1_000).toISOString();
-  return { size: newest.size, signedAt, fault: signingFault() };
+  return { size: newest.size, signedAt, fault: signingFault(), witnesses: [...witnesses()] };
 };
 
 const webhooksOf = async (database: ReadModelDatabase): Promise<Output['webhooks']> => {

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@agent-trust/service-kit';
 import { z } from 'zod';
+import { witnessAddresses } from './log-signing/witness-addresses.ts';
 import { queryLimits } from './shared/limits.ts';
 import { usageSettings } from './usage/settings.ts';
 import { webhookLimits } from './webhooks/limits.ts';
@@ -43,6 +44,8 @@ export const trustProjectionSettings = z.object({
   LOG_SIGNING_KEY_PREVIOUS: signingSeed().optional(),
   /** What the log is called in its checkpoints. Unset: what it was called in the first one, which is of BASE_URL. Another name is refused. */
   LOG_ORIGIN: logOrigin().optional(),
+  /** Witnesses of the log, whose cosignatures an operator is shown. */
+  LOG_WITNESSES: witnessAddresses().optional(),
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
   /** What the secrets of webhooks are derived from; the gateways have the same. */
   WEBHOOK_SECRET: text(32, 1_024),

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import type { Visit } from '../../support/console/visit.ts';
 import { beginsWithV1 } from '../../support/first-policy.ts';
+import { type PublishingWitness, startPublishingWitness } from '../../support/publishing-witness.ts';
 import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
 import {
   bearer,
@@ -28,14 +29,16 @@ const workMs = 120_000;
 const manySeeds = { first: 1, count: 20 };
 
 let stack: Stack;
+let witness: PublishingWitness;
 let endpoint: RecordingAgent;
 /** One with a review: another strength of the prior moves it. */
 let agent: Member;
 beforeAll(async () => {
+  witness = await startPublishingWitness('witness.test/w1');
   stack = await startStack({
     ephemeral: true,
     fsync: false,
-    env: { ...process.env, ...beginsWithV1, CONSOLE: 'on' },
+    env: { ...process.env, ...beginsWithV1, CONSOLE: 'on', LOG_WITNESSES: witness.setting },
   });
   endpoint = await startRecordingAgent();
   const http = httpTo(stack.url);
@@ -60,6 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endpoint?.stop();
   await stack?.stop();
+  await witness?.stop();
 });
 
 /** A connection of the owner of the database, until the test is over. */
@@ -96,6 +100,22 @@ describeConsole(
       await page.getByRole('button', { name: 'Take it to the lab' }).click();
       return name;
     };
+
+    it('shows when the log was last witnessed, and says what it could not read', async () => {
+      const visit = await visitAsOperator('/system');
+      const { page } = visit;
+      await page.getByText('not yet, by witness.test/w1').waitFor();
+      await page.getByText("The log's witness witness.test/w1 cannot be read: its address answered 404.").waitFor();
+      await witness.witness(stack.url);
+      const witnessed = page.getByText(/, \d+ events, by witness\.test\/w1$/u);
+      await witnessed.waitFor({ timeout: workMs });
+      await page.getByText('All is well.').waitFor();
+      expect((await opsGet('/ops/status')).body['checkpoint']).toMatchObject({
+        witnessed_at: expect.any(String) as string,
+        witnesses: [{ name: witness.name, fault: null }],
+      });
+      expect(await visit.axe()).toEqual([]);
+    });
 
     it('watches a replay to its end', async () => {
       const visit = await visitAsOperator('/system');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { healthBody, healthyExample } from '../health-route.ts';
 import { answer, route, type Route } from '../http/route.ts';
-import { moment, nullableText, positionText } from '../text.ts';
+import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
 import { operatorRoute } from '../operator/operator-route.ts';
 import { onWire } from '../wire-form.ts';
 import { getOperationsRatesRoute } from './rates-route.ts';
@@ -96,11 +96,7 @@ const operationsStatus = z
       .describe('The event at which the read models stopped, since it cannot be applied; null if there is none.'),
     checkpoint: onWire(signedCheckpoint)
       .extend({
-        witnessed_at: z
-          .null()
-          .describe(
-            'Always null: witnesses fetch checkpoints, publish what they cosign themselves, and tell the registry nothing.',
-          ),
+        witnessed_at: nullableMoment('When a witness last cosigned a checkpoint that this log begins with'),
       })
       .nullable()
       .describe('The newest signed head of the log; null if none was signed. It is signed when somebody asks for one.'),
@@ -125,7 +121,7 @@ const exampleStatus: z.infer<typeof operationsStatus> = {
   services_missing: [],
   lag_seconds: 0,
   poison_event: null,
-  checkpoint: { size: 1_042, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnessed_at: null },
+  checkpoint: { size: 1_042, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnesses: [], witnessed_at: null },
   webhooks: {
     webhooks: 3,
     disabled: 0,

@@ -122,11 +122,27 @@ export const webhookBacklog = z.object({
   deadLetters: z.int().describe('Messages that were given up.'),
 });
 
+/** A witness of the log, by what it published last. */
+export const logWitness = z.object({
+  name: z.string().describe('Its name, as its verifier key has it.'),
+  size: z
+    .int()
+    .nullable()
+    .describe(
+      'Events of the newest checkpoint that it has cosigned and that this log begins with; null before one was read.',
+    ),
+  cosignedAt: nullableMoment('When it did, by its own clock'),
+  fault: nullableText.describe(
+    'Why it could not be read the last time, or what speaks against it or this log; null if nothing is wrong.',
+  ),
+});
+
 /** The newest head of the log's tree that was signed. */
 export const signedCheckpoint = z.object({
   size: z.int().describe('Events that it covers.'),
   signedAt: moment('When it was signed'),
   fault: nullableText.describe('Why nothing is signed at present; null if nothing is wrong.'),
+  witnesses: z.array(logWitness).describe('The witnesses of LOG_WITNESSES.'),
 });
 
 /** What an operator wants to know beside the state of the parts, as any instance knows it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyText } from '../shared/body-text.ts';
 import { embeddingLimits } from './limits.ts';
 
 /** Turns texts into vectors whose nearness is nearness of meaning. */
@@ -53,7 +54,9 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): EmbeddingPro
       // The body may repeat what was sent; the status says enough.
       throw new EmbeddingError(`the embedding model answered ${response.status}`);
     }
-    return JSON.parse(await readText(response, options.answerBytesMax ?? embeddingLimits.answerBytesMax));
+    const bytesMax = options.answerBytesMax ?? embeddingLimits.answerBytesMax;
+    const tooLong = (): Error => new EmbeddingError(`the embedding model answered more than ${bytesMax} bytes`);
+    return JSON.parse(await bodyText(response, bytesMax, tooLong));
   };
   return {
     embed: async (texts, { timeoutMs, signal }) => {
@@ -90,18 +93,6 @@ const vectorsOf = (answer: unknown, count: number): Float64Array[] => {
     throw new EmbeddingError('the embedding model gave vectors of different lengths');
   }
   return vectors;
-};
-
-const readText = async (response: Response, bytesMax: number): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    // Leaving the loop cancels the rest of the body.
-    if (bytes > bytesMax) throw new EmbeddingError(`the embedding model answered more than ${bytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 };
 
 const reasonOf = (error: unknown): string => {

@@ -1,12 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { createLogger } from '@agent-trust/service-kit';
-import { createTestDatabase } from '@agent-trust/test-kit';
 import { openCheckpoint, parseVerifierKey, toHex, verifyConsistency } from '@agent-trust/transparency-log';
-import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startLogRecord } from '../audit/start-log-record.ts';
-import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
+import { logger, origin, seed, startWorld, type World } from '../testing/signed-log-world.ts';
 import { logIdentity } from './log-identity.ts';
 import { proveConsistency, proveInclusion } from './proofs.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
@@ -16,50 +10,7 @@ import { openSignedHeadStore } from './signed-head-store.ts';
  * restored from an older copy or rewritten. Both checkpoints together would prove that it lies.
  * Method: a running service, the signing code of further instances beside it, and the tables of the log, which are edited underneath.
  */
-const origin = 'registry.test/log';
-const seed = new Uint8Array(32).fill(7);
-const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
-
-/** An event log with its running record, and the signing instances beside it. */
-const startWorld = async () => {
-  const test = await createTestDatabase();
-  await migratePostgresEventLog(test.url);
-  const log = await openEventLog(test.url);
-  const record = await startLogRecord({ databaseUrl: test.url, log, logger });
-  const owner = new pg.Client({ connectionString: test.url });
-  await owner.connect();
-  /** Appends events and waits until they are leaves; returns the position of the last. */
-  const grow = async (count = 1): Promise<bigint> => {
-    let last = 0n;
-    for (let n = 0; n < count; n += 1) {
-      const event = { eventId: randomUUID(), type: 'RainFell', data: { n }, metadata: {} };
-      last = (await log.append('weather-1', [event], { expectedRevision: 'any' })).position;
-    }
-    await record.watcher.waitFor(last, { timeoutMs: 10_000 });
-    return last;
-  };
-  /** Signs as another instance does. */
-  const instance = async (name = origin): Promise<Checkpoints> => {
-    const store = await openSignedHeadStore(test.url, () => name, logger);
-    onTestFinished(() => store.close());
-    return checkpointsOf({ identity: await logIdentity(name, seed), store, tree: record.tree, log, logger });
-  };
-  return {
-    url: test.url,
-    tree: record.tree,
-    owner,
-    grow,
-    instance,
-    close: async () => {
-      await owner.end();
-      await record.stop();
-      await log.close();
-      await test.drop();
-    },
-  };
-};
-
-let world: Awaited<ReturnType<typeof startWorld>>;
+let world: World;
 beforeEach(async () => {
   world = await startWorld();
   return () => world.close();
@@ -125,12 +76,7 @@ describe('checkpoints', () => {
 
 describe('the keys of a log', () => {
   it('are recorded with the time in which they sign, at whichever instance', async () => {
-    const open = async () => {
-      const store = await openSignedHeadStore(world.url, () => origin, logger);
-      onTestFinished(() => store.close());
-      return store;
-    };
-    const [one, other] = [await open(), await open()];
+    const [one, other] = [await world.openStore(), await world.openStore()];
     await one.recordKeys(['former']);
     await other.recordKeys(['present', 'former']);
     expect((await one.keys()).map(({ verifierKey, signedUntil }) => [verifierKey, signedUntil])).toEqual([
@@ -150,17 +96,12 @@ describe('the keys of a log', () => {
 });
 
 describe('a log that is inconsistent with its last checkpoint', () => {
-  /** A manipulation by an operator that bypasses the rules of the log. */
-  const edit = async (sql: string): Promise<void> => {
-    await world.owner.query(`SET session_replication_role TO replica; ${sql}; SET session_replication_role TO origin`);
-  };
-
   it('is not signed if the last signed event was rewritten, and is again after that was undone', async () => {
     const position = await world.grow();
     const checkpoints = await world.instance();
     await checkpoints.current();
     const rewrite = (data: string): Promise<void> =>
-      edit(`UPDATE event_log.events SET data = '${data}' WHERE position = ${position}`);
+      world.edit(`UPDATE event_log.events SET data = '${data}' WHERE position = ${position}`);
     await rewrite('{"n":1}');
     await expect(checkpoints.current()).rejects.toMatchObject({ code: 'log_inconsistent' });
     await world.grow();
@@ -175,7 +116,7 @@ describe('a log that is inconsistent with its last checkpoint', () => {
     const cut = await world.grow(3);
     const checkpoints = await world.instance();
     const signed = await checkpoints.current();
-    await edit(`DELETE FROM event_log.events WHERE position = ${cut}`);
+    await world.edit(`DELETE FROM event_log.events WHERE position = ${cut}`);
     await world.grow();
     await expect(checkpoints.current()).rejects.toThrow(`position ${cut}`);
     expect(await checkpoints.signedSize()).toBe(signed.size);
@@ -186,7 +127,7 @@ describe('a log that is inconsistent with its last checkpoint', () => {
     const checkpoints = await world.instance();
     const { size } = await checkpoints.current();
     const forged = `encode(sha256('forged'), 'base64')`;
-    await edit(`UPDATE log_record.merkle_leaf SET hash = ${forged} WHERE leaf_index = 0`);
+    await world.edit(`UPDATE log_record.merkle_leaf SET hash = ${forged} WHERE leaf_index = 0`);
     await world.grow();
     await expect(checkpoints.current()).rejects.toThrow(`The tree of ${size} leaves has another root`);
   });
@@ -196,7 +137,7 @@ describe('a log that is inconsistent with its last checkpoint', () => {
     const checkpoints = await world.instance();
     const signed = await checkpoints.current();
     await world.grow(3);
-    await edit(`UPDATE log_record.merkle_tree SET frontier = encode(sha256('a') || sha256('b'), 'base64')`);
+    await world.edit(`UPDATE log_record.merkle_tree SET frontier = encode(sha256('a') || sha256('b'), 'base64')`);
     await expect(checkpoints.current()).rejects.toThrow('head of the tree of 5 leaves');
     expect(await checkpoints.signedSize()).toBe(signed.size);
   });
@@ -206,7 +147,9 @@ describe('a log that is inconsistent with its last checkpoint', () => {
     const parts = { checkpoints: await world.instance(), tree: world.tree };
     expect(await proveInclusion(parts, { index: 3 }, null)).toMatchObject({ leafIndex: 3, size: 5 });
     expect(await proveConsistency(parts, 3, null)).toMatchObject({ from: 3, to: 5 });
-    await edit(`UPDATE log_record.merkle_leaf SET hash = encode(sha256('forged'), 'base64') WHERE leaf_index = 2`);
+    await world.edit(
+      `UPDATE log_record.merkle_leaf SET hash = encode(sha256('forged'), 'base64') WHERE leaf_index = 2`,
+    );
     for (const index of [2, 3])
       await expect(proveInclusion(parts, { index }, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
     await expect(proveConsistency(parts, 3, null)).rejects.toMatchObject({ code: 'log_inconsistent' });

@@ -12,12 +12,15 @@ import { observeCheckpoints } from './observe-checkpoints.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewLeaves } from './review-leaves.ts';
 import { reviewReceipt } from './review-receipt.ts';
+import { type WatchedWitnesses, watchWitnesses } from './watch-witnesses.ts';
+import type { WitnessAddress } from './witness-addresses.ts';
 import { openSignedHeadStore, type SignedHeadStore } from './signed-head-store.ts';
 
 export type LogSigning = {
   /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
   fault: () => string | null;
   lastSigned: SignedHeadStore['lastSigned'];
+  witnesses: WatchedWitnesses['shown'];
   methods: ReturnType<typeof logSigningMethods>;
   stop: () => Promise<void>;
 };
@@ -31,6 +34,7 @@ export async function startLogSigning(
     seed: Uint8Array;
     /** Of a second key that signs checkpoints as well. */
     previousSeed: Uint8Array | undefined;
+    witnesses: readonly WitnessAddress[];
     databaseUrl: string;
     logger: Logger;
   },
@@ -41,13 +45,16 @@ export async function startLogSigning(
   await store.recordKeys(identity.verifierKeys);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
   const stopObserving = observeCheckpoints(store, logRecord.tree, checkpoints.fault);
+  const witnesses = watchWitnesses({ witnesses: parts.witnesses, store, tree: logRecord.tree, logger });
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints, keys: () => store.keys() }),
     fault: () => checkpoints.fault(),
     lastSigned: () => store.lastSigned(),
-    stop: () => {
+    witnesses: witnesses.shown,
+    stop: async () => {
       stopObserving();
-      return store.close();
+      await witnesses.stop();
+      await store.close();
     },
   };
 }

@@ -34,6 +34,9 @@ export function faultsOf(status: OperationsStatus): string[] {
     ),
     ...(poison === null ? [] : [`The read models stopped at position ${poison.position}: ${poison.message}.`]),
     ...(checkpoint?.fault == null ? [] : [`No checkpoint can be signed: ${checkpoint.fault}.`]),
+    ...(checkpoint?.witnesses ?? []).flatMap(({ name, fault }) =>
+      fault === null ? [] : [`The log's witness ${name} ${fault}.`],
+    ),
     ...(webhooks === null || webhooks.dead_letters === 0
       ? []
       : [`Dead letters of webhooks: ${webhooks.dead_letters}.`]),

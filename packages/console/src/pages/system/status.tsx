@@ -21,6 +21,22 @@ const instanceColumns: readonly Column<OperationsStatus['instances'][number]>[] 
   { head: 'Fault', cell: ({ fault }) => (fault === null ? 'none' : <Foreign text={fault} />) },
 ];
 
+/** By whom and when the log was last found to have only grown. */
+function Witnessed({ checkpoint }: Pick<OperationsStatus, 'checkpoint'>): ReactElement {
+  const witnesses = checkpoint?.witnesses ?? [];
+  if (witnesses.length === 0) return <>no witness is set (LOG_WITNESSES)</>;
+  return (
+    <ul>
+      {witnesses.map(({ name, size, cosigned_at: at }) => (
+        <li key={name}>
+          {at === null ? 'not yet' : <Ago at={at} />}
+          {size === null ? '' : `, ${size.toLocaleString('en')} events`}, by <Foreign text={name} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Faults first, then what runs, what it depends on, and what waits. */
 export function Status({ status }: { status: OperationsStatus }): ReactElement {
   const { instances, health, lag_seconds: lag, checkpoint, webhooks, checked_at: at } = status;
@@ -51,7 +67,7 @@ export function Status({ status }: { status: OperationsStatus }): ReactElement {
             ['Behind', lag === null ? 'unknown' : `${lag} s`],
             ['Last checkpoint', checkpoint === null ? 'none' : <Ago key="signed" at={checkpoint.signed_at} />],
             ['Events in it', checkpoint === null ? '' : checkpoint.size.toLocaleString('en')],
-            ['Witnessed', 'ask the witness: the registry is not told'],
+            ['Last witnessed', <Witnessed key="witnessed" checkpoint={checkpoint} />],
             ['Webhooks', webhooks === null ? 'unknown' : `${webhooks.webhooks}, ${webhooks.disabled} disabled`],
             ['Messages that wait', webhooks === null ? 'unknown' : webhooks.pending.toLocaleString('en')],
             ['Oldest of them', oldest === null ? 'none' : <Ago key="oldest" at={oldest} />],

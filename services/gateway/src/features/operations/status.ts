@@ -7,6 +7,7 @@ import {
   toWire,
   webhookBacklog,
 } from '@agent-trust/contracts';
+import type { z } from 'zod';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { edgeLimits } from '../../limits.ts';
@@ -45,6 +46,12 @@ const askInstances = async ({
   return { instances, poison };
 };
 
+const lastWitnessed = (witnesses: z.output<typeof signedCheckpoint>['witnesses']): string | null =>
+  witnesses
+    .flatMap(({ cosignedAt }) => cosignedAt ?? [])
+    .toSorted()
+    .at(-1) ?? null;
+
 /** State of the installation. Each part has a time to answer; one that does not is unknown. */
 export const operationsStatus: Endpoint = endpoint(getOperationsStatusRoute, async ({ request }, gateway) => {
   const unknown = { lagSeconds: null, checkpoint: null, webhooks: null, replay: null };
@@ -61,7 +68,10 @@ export const operationsStatus: Endpoint = endpoint(getOperationsStatusRoute, asy
     services_missing: services.filter((name) => instances.every(({ service }) => service !== name)),
     lag_seconds: lagSeconds,
     poison_event: poison,
-    checkpoint: checkpoint === null ? null : { ...toWire(signedCheckpoint, checkpoint), witnessed_at: null },
+    checkpoint:
+      checkpoint === null
+        ? null
+        : { ...toWire(signedCheckpoint, checkpoint), witnessed_at: lastWitnessed(checkpoint.witnesses) },
     webhooks: webhooks === null ? null : toWire(webhookBacklog, webhooks),
     replay: running === null ? null : toWire(replay, running),
   };

@@ -1,0 +1,11 @@
+/** Limits of what is read of witnesses. */
+export const witnessLimits = {
+  witnessesMax: 16,
+  /** How often what they publish is read, and how soon again where something was wrong. */
+  readEveryMs: 60_000,
+  afterFaultMs: 10_000,
+  /** How long one may take to answer. */
+  answerMs: 10_000,
+  /** A checkpoint has a few hundred bytes, and a signature a hundred. */
+  noteBytesMax: 64 * 1_024,
+} as const;
