@@ -10,17 +10,15 @@ import { type Route, routes } from './telemetry/routes.ts';
 /** Requests of a turn: less than a tenth of a second, in which the machine is the same for both turns of a pair. */
 const requestsPerTurn: Readonly<Record<Route, number>> = { '/verify': 500, '/call': 64 };
 /** All processes are started anew after so many pairs: each start has a speed of its own, by how its code was compiled. */
-const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 200, '/call': 80 };
+const pairsPerStart: Readonly<Record<Route, number>> = { '/verify': 400, '/call': 200 };
 const warmUpPairs: Readonly<Record<Route, number>> = { '/verify': 40, '/call': 16 };
-/**
- * Spans are sent every two seconds in production; here after so many pairs, before their timer does it: more often than in production, and apart from the
- * turns, which share what it cost.
- */
-const pairsPerExport = 5;
+/** Spans are sent every two seconds in production; here after turns with telemetry that took as long, apart from these turns, which share what it cost. */
+const sendSpansEveryMs = 2_000;
 /** Turns in a row after which there must be no span. */
 const turnsWithoutTelemetry = 5;
-/** How often metrics are read to see what that costs, and how often it is done in production: by Prometheus as it is usually set, and by the exporter. */
-const readings = 10;
+/** How often metrics are read before, as within a service's first ten minutes, and then to see what that costs. */
+const readings = { warmUp: 40, measured: 20 };
+/** How often it is done in production: by Prometheus as it is usually set, and by the exporter. */
 const readEveryMs = 15_000;
 
 type Collected = { metrics: number; spans: Record<string, number> };
@@ -89,19 +87,25 @@ const measureRoute = async (system: MeasuredSystem, route: Route, collectorUrl: 
   for (let left = turnsWithoutTelemetry; left > 0; left -= 1) await turn(false);
   await system.sendSpans();
   const spansWithout = (await spansOf(collectorUrl, route)) - spansBetween;
+  for (let done = 0; done < readings.warmUp; done += 1) await system.readMetrics();
   const reading: number[] = [];
-  for (let done = 0; done < readings; done += 1) reading.push(await system.readMetrics());
+  for (let done = 0; done < readings.measured; done += 1) reading.push(await system.readMetrics());
   const readingShare = median(reading) / readEveryMs;
   const measured: Pair[] = [];
-  for (let sent = 0; sent < pairs; sent += pairsPerExport) {
+  while (measured.length < pairs) {
     const some: { on: Turn; off: Turn }[] = [];
-    for (let pair = 0; pair < pairsPerExport; pair += 1) some.push(await pairOf(pair % 2 === 0));
-    const sendingMs = (await system.sendSpans()) / pairsPerExport;
+    let onMs = 0;
+    while (onMs < sendSpansEveryMs && measured.length + some.length < pairs) {
+      const pair = await pairOf(some.length % 2 === 0);
+      some.push(pair);
+      onMs += pair.on.tookMs;
+    }
+    const sendingShare = (await system.sendSpans()) / onMs;
     for (const { on, off } of some)
       measured.push({
         withoutMs: off.processorMs / requests,
         withMs: on.processorMs / requests,
-        exportMs: (readingShare * on.tookMs + sendingMs) / requests,
+        exportMs: ((readingShare + sendingShare) * on.tookMs) / requests,
       });
   }
   const sentWith = (warmUp + pairs) * requests;

@@ -94,7 +94,7 @@ export function telemetrySection(bench: TelemetryBench): string {
     '',
     `Both sides are the same processes, whose telemetry is switched on and off for turns of ${requestsPerTurn['/verify'].toLocaleString('en')} \`/verify\` or ${requestsPerTurn['/call'].toLocaleString('en')} \`/call\`, in the order ABBA:`,
     'two starts of the same code differ by more than what is measured. Reading the metrics every 15 seconds',
-    '(`/metrics`, and with traces the export, too) and sending spans, more often than every two seconds, were measured apart, and their share is added. The metrics had counted exactly the requests of',
+    '(`/metrics`, and with traces the export, too), in processes that have been read for ten minutes, and sending spans every two seconds were measured apart, and their share is added. The metrics had counted exactly the requests of',
     'the turns with telemetry, and no other turn made a span of a request. What both sides have alike is not in the figures: a branch and the reading of a',
     'clock for each value, and the memory of the loaded code. All processors were kept busy, since work takes longer where two of them share a core.',
     'The interval is a bootstrap over starts and pairs.',

@@ -15,7 +15,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { TracerProvider as SdkTracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider as SdkTracerProvider } from '@opentelemetry/sdk-trace';
 import { methodOf, telemetry } from './switch.ts';
 
 const providers = new Set<SdkTracerProvider>();
@@ -51,6 +51,8 @@ const keepExporters = (): void => {
     providers.add(this);
     return getTracer.apply(this, scope);
   };
+  // What starts the timer of the spans, or sends them when there are many. The queue takes all of one time.
+  Object.assign(BatchSpanProcessor.prototype, { _maybeStartTimer: () => undefined });
   Object.assign(PeriodicExportingMetricReader.prototype, {
     onInitialized(this: PeriodicExportingMetricReader): void {
       readers.add(this);

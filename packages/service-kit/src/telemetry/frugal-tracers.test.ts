@@ -1,4 +1,12 @@
-import { type Context, context, propagation, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  trace,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace';
@@ -28,9 +36,14 @@ const tracerOf = (sampler: Sampler, options: FrugalOptions) =>
     options,
   ).getTracer('t');
 const always = samplerOf({ sampler: 'always_on', ratio: undefined });
-const edge = (isDrawn: boolean) => tracerOf(always, { drawn: () => isDrawn, followsParent: true });
+const edge = (isDrawn: boolean, { namesUnrecorded = false } = {}) =>
+  tracerOf(always, { drawn: () => isDrawn, namesUnrecorded, followsParent: true });
 const behind = (sampler: 'parentbased_always_on' | 'always_on') =>
-  tracerOf(samplerOf({ sampler, ratio: undefined }), { drawn: undefined, followsParent: sampler !== 'always_on' });
+  tracerOf(samplerOf({ sampler, ratio: undefined }), {
+    drawn: undefined,
+    namesUnrecorded: false,
+    followsParent: sampler !== 'always_on',
+  });
 
 const sentBy = (span: Span): string | undefined => {
   const carrier: Record<string, string> = {};
@@ -50,12 +63,20 @@ describe('at the edge', () => {
     expect(recorded()).toEqual(['drawn']);
   });
 
-  it('a trace that nobody named gets ids, which stay the same, also if it is not recorded', () => {
+  it('a trace that nobody named and that is not recorded is not passed on, if all services follow the gateway', () => {
     const span = edge(false).startSpan('not drawn', {}, ROOT_CONTEXT);
+    expect(span.isRecording()).toBe(false);
+    expect(span.spanContext()).toBe(INVALID_SPAN_CONTEXT);
+    expect(sentBy(span)).toBeUndefined();
+  });
+
+  it('it gets ids, which stay the same, if other services decide by themselves', () => {
+    const notDrawn = (): Span => edge(false, { namesUnrecorded: true }).startSpan('not drawn', {}, ROOT_CONTEXT);
+    const span = notDrawn();
     expect(span.isRecording()).toBe(false);
     expect(sentBy(span)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/u);
     expect(sentBy(span)).toBe(sentBy(span));
-    expect(sentBy(span)).not.toBe(sentBy(edge(false).startSpan('not drawn', {}, ROOT_CONTEXT)));
+    expect(sentBy(span)).not.toBe(sentBy(notDrawn()));
   });
 
   it('a request of its own is recorded if the span that made it is, without a draw', () => {

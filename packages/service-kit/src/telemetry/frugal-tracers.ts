@@ -1,6 +1,7 @@
 import {
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   type Span,
   type SpanContext,
   type SpanOptions,
@@ -15,6 +16,8 @@ import { RandomIdGenerator } from '@opentelemetry/sdk-trace';
 export type FrugalOptions = {
   /** Whether a trace that begins here is recorded, whatever context the request brought. Undefined: the provider's sampler decides. */
   drawn: (() => boolean) | undefined;
+  /** Whether a trace that begins here, is not recorded and was named by nobody gets ids: for services that decide by themselves. */
+  namesUnrecorded: boolean;
   /** Whether spans below one that is not recorded are not recorded either. */
   followsParent: boolean;
 };
@@ -37,12 +40,15 @@ class FrugalTracer implements Tracer {
   }
 
   startSpan(name: string, options?: SpanOptions, parent: Context = context.active()): Span {
-    const { drawn, followsParent } = this.#options;
+    const { drawn, namesUnrecorded, followsParent } = this.#options;
     const above = trace.getSpan(parent);
     const received = above?.spanContext();
     const begins = received === undefined || received.isRemote === true;
     if (begins && drawn !== undefined) {
-      if (!drawn()) return trace.wrapSpanContext(new UnrecordedContext(received));
+      if (!drawn())
+        return received === undefined && !namesUnrecorded
+          ? noSpan
+          : trace.wrapSpanContext(new UnrecordedContext(received));
     } else if (above !== undefined && followsParent && !isRecorded(received)) return above;
     return this.#tracer.startSpan(name, options, parent);
   }
@@ -66,6 +72,7 @@ type ActiveSpanArguments<Work> =
 
 const isRecorded = (of: SpanContext | undefined): boolean => ((of?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;
 
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 const ids = new RandomIdGenerator();
 
 /** Of a trace that is not recorded. It has the ids that came with the request, or, once somebody asks for them, ids of its own. */

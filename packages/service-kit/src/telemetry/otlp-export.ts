@@ -74,6 +74,8 @@ const startTraces = (options: OtlpOptions, resource: Resource): TracerProvider =
   trace.setGlobalTracerProvider(
     frugalTracers(provider, {
       drawn: isEdge ? drawOf(sampling) : undefined,
+      // Where spans follow their parent, there is nothing to pass on of what is not recorded.
+      namesUnrecorded: !followsParent(sampling),
       followsParent: isEdge || followsParent(sampling),
     }),
   );

@@ -3,6 +3,7 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -36,6 +37,8 @@ type TracedRequest = {
 /** Asked by load balancers every few seconds. */
 const untracedPaths: ReadonlySet<string> = new Set(['/health']);
 
+const { timeOrigin } = performance;
+
 /** Null without a collector. */
 export function requestTracer({ settings, baseUrl }: Pick<Gateway, 'settings' | 'baseUrl'>): RequestTracer | null {
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
@@ -44,13 +47,14 @@ export function requestTracer({ settings, baseUrl }: Pick<Gateway, 'settings' | 
   const server: Attributes = { 'url.scheme': protocol.slice(0, -1), 'server.address': hostname };
   return {
     start: ({ method, headers, route, path, requestId, startedAt, isOwn }) => {
-      const received = propagation.extract(ROOT_CONTEXT, headers);
+      const received = headers['traceparent'] === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers);
       const parent = isOwn === true ? asLocal(received) : received;
+      if (isOwn === true && trace.getSpanContext(parent) === undefined) return { span: untraced, parent };
       const span = tracer.startSpan(
         route === undefined ? method : `${method} ${route}`,
         {
           kind: SpanKind.SERVER,
-          ...(startedAt === undefined ? {} : { startTime: performance.timeOrigin + startedAt }),
+          ...(startedAt === undefined ? {} : { startTime: timeOrigin + startedAt }),
         },
         parent,
       );
@@ -73,6 +77,9 @@ export function requestTracer({ settings, baseUrl }: Pick<Gateway, 'settings' | 
   };
 }
 
+/** Of a message that is not recorded. */
+const untraced: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
 const asLocal = (received: Context): Context => {
   const sent = trace.getSpanContext(received);
   return sent === undefined ? received : trace.setSpanContext(received, { ...sent, isRemote: false });
@@ -88,6 +95,8 @@ export function traceRequests(app: FastifyInstance, tracer: RequestTracer | null
     const [path = ''] = request.url.split('?', 1);
     const isOwn = 'isLightMyRequest' in reply.raw;
     const { span, parent } = tracer.start({ method, headers, route, path, requestId, isOwn });
+    // Nothing of it is recorded, and nobody has named it: there is nothing to pass on.
+    if (span.spanContext() === INVALID_SPAN_CONTEXT) return done();
     request.span = span;
     context.with(trace.setSpan(parent, span), done);
   });
