@@ -30,7 +30,7 @@ export function operationsMethods(parts: OperationsParts) {
         known(webhooksOf(parts.database)),
         known(parts.runningReplay()),
       ]);
-      return { lagSeconds, checkpoint, webhooks, replay };
+      return { lagSeconds, checkpoint, witnesses: [...parts.witnesses()], webhooks, replay };
     },
   };
 }
@@ -42,15 +42,11 @@ const lagOf = async ({ log, database }: OperationsParts): Promise<number> => {
   return next === undefined ? 0 : Math.max(0, Math.round((Date.now() - next.recordedAt.getTime()) / 100) / 10);
 };
 
-const checkpointOf = async ({
-  lastSigned,
-  witnesses,
-  signingFault,
-}: OperationsParts): Promise<Output['checkpoint']> => {
+const checkpointOf = async ({ lastSigned, signingFault }: OperationsParts): Promise<Output['checkpoint']> => {
   const newest = await lastSigned();
   if (newest === null) return null;
   const signedAt = new Date(Date.now() - newest.ageSeconds * 1_000).toISOString();
-  return { size: newest.size, signedAt, fault: signingFault(), witnesses: [...witnesses()] };
+  return { size: newest.size, signedAt, fault: signingFault() };
 };
 
 const webhooksOf = async (database: ReadModelDatabase): Promise<Output['webhooks']> => {

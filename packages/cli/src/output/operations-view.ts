@@ -86,7 +86,7 @@ export function showStatus(status: OperationsStatus, out: Output): void {
         ? 'none'
         : `${whole(checkpoint.size)} events, ${ageText(checkpoint.signed_at, now)} old${checkpoint.fault === null ? '' : `; ${checkpoint.fault}`}`,
     ],
-    ['witnessed', witnessedText(checkpoint?.witnesses ?? [], now)],
+    ['witnessed', status.witnesses === null ? 'unknown' : witnessedText(status.witnesses, now)],
     ['webhooks', webhooks === null ? 'unknown' : webhooksText(webhooks, now)],
     ['replay', replay === null ? 'none' : `${replay.replay_id} ${replayLine(replay)}`],
   ]);
@@ -105,7 +105,7 @@ export function showStatus(status: OperationsStatus, out: Output): void {
   if (status.services_missing.length > 0) out.warn(`no instance answers: ${status.services_missing.join(', ')}`);
 }
 
-const witnessedText = (witnesses: NonNullable<OperationsStatus['checkpoint']>['witnesses'], now: string): string =>
+const witnessedText = (witnesses: NonNullable<OperationsStatus['witnesses']>, now: string): string =>
   witnesses.length === 0
     ? 'no witness is set'
     : witnesses

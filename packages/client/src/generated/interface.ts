@@ -2896,20 +2896,20 @@ export interface components {
                 signed_at: string;
                 /** Why nothing is signed at present; null if nothing is wrong. */
                 fault: string | null;
-                /** The witnesses of LOG_WITNESSES. */
-                witnesses: {
-                    /** Its name, as its verifier key has it. */
-                    name: string;
-                    /** Events of the newest checkpoint that it has cosigned and that this log begins with; null before one was read. */
-                    size: number | null;
-                    /** When it did, by its own clock, RFC 3339 in UTC. */
-                    cosigned_at: string | null;
-                    /** Why it could not be read the last time, or what speaks against it or this log; null if nothing is wrong. */
-                    fault: string | null;
-                }[];
                 /** When a witness last cosigned a checkpoint that this log begins with, RFC 3339 in UTC. */
                 witnessed_at: string | null;
             } | null;
+            /** The witnesses of LOG_WITNESSES, by what they publish; null if that is unknown. */
+            witnesses: {
+                /** Its name, as its verifier key has it. */
+                name: string;
+                /** Events of the newest checkpoint that it has cosigned and that this log begins with; null before one was read. */
+                size: number | null;
+                /** When it did, by its own clock, RFC 3339 in UTC. */
+                cosigned_at: string | null;
+                /** Why it could not be read the last time, or what speaks against it or this log; null if nothing is wrong. */
+                fault: string | null;
+            }[] | null;
             /** What waits to be sent; null if it is unknown. */
             webhooks: {
                 /** Webhooks of all organisations. */

@@ -5,7 +5,7 @@ import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
 import { operatorRoute } from '../operator/operator-route.ts';
 import { onWire } from '../wire-form.ts';
 import { getOperationsRatesRoute } from './rates-route.ts';
-import { replay, signedCheckpoint, webhookBacklog } from './rpc.ts';
+import { logWitness, replay, signedCheckpoint, webhookBacklog } from './rpc.ts';
 
 export const replayWire = onWire(replay).meta({ id: 'Replay', description: 'A replay of the read models.' });
 
@@ -100,6 +100,10 @@ const operationsStatus = z
       })
       .nullable()
       .describe('The newest signed head of the log; null if none was signed. It is signed when somebody asks for one.'),
+    witnesses: z
+      .array(onWire(logWitness))
+      .nullable()
+      .describe('The witnesses of LOG_WITNESSES, by what they publish; null if that is unknown.'),
     webhooks: onWire(webhookBacklog).nullable().describe('What waits to be sent; null if it is unknown.'),
     replay: replayWire.nullable().describe('The replay that is under way; null if there is none.'),
   })
@@ -121,7 +125,13 @@ const exampleStatus: z.infer<typeof operationsStatus> = {
   services_missing: [],
   lag_seconds: 0,
   poison_event: null,
-  checkpoint: { size: 1_042, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnesses: [], witnessed_at: null },
+  checkpoint: {
+    size: 1_042,
+    signed_at: '2026-01-16T07:59:58.120Z',
+    fault: null,
+    witnessed_at: '2026-01-16T07:55:00.000Z',
+  },
+  witnesses: [{ name: 'witness.example/w1', size: 1_040, cosigned_at: '2026-01-16T07:55:00.000Z', fault: null }],
   webhooks: {
     webhooks: 3,
     disabled: 0,

@@ -142,7 +142,6 @@ export const signedCheckpoint = z.object({
   size: z.int().describe('Events that it covers.'),
   signedAt: moment('When it was signed'),
   fault: nullableText.describe('Why nothing is signed at present; null if nothing is wrong.'),
-  witnesses: z.array(logWitness).describe('The witnesses of LOG_WITNESSES.'),
 });
 
 /** What an operator wants to know beside the state of the parts, as any instance knows it. */
@@ -152,6 +151,7 @@ export const getOperations = unary('trust-projection', 'get_operations', {
     /** How long the oldest event that the read models do not have yet has been in the log; 0 if they have all. */
     lagSeconds: z.number().nullable(),
     checkpoint: signedCheckpoint.nullable(),
+    witnesses: z.array(logWitness),
     webhooks: webhookBacklog.nullable(),
     replay: replay.nullable(),
   }),

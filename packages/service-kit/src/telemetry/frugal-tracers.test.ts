@@ -70,7 +70,7 @@ describe('at the edge', () => {
     expect(sentBy(span)).toBeUndefined();
   });
 
-  it('it gets ids, which stay the same, if other services decide by themselves', () => {
+  it('such a trace gets ids, which stay the same, if other services decide by themselves', () => {
     const notDrawn = (): Span => edge(false, { namesUnrecorded: true }).startSpan('not drawn', {}, ROOT_CONTEXT);
     const span = notDrawn();
     expect(span.isRecording()).toBe(false);

@@ -123,7 +123,7 @@ beforeAll(async () => {
     eventLog: ok,
     projection: { ...ok, position: null, headPosition: null, lag: null },
   }));
-  const unknown = { lagSeconds: null, checkpoint: null, webhooks: null, replay: null };
+  const unknown = { lagSeconds: null, checkpoint: null, witnesses: [], webhooks: null, replay: null };
   bus.answer(getOperations, () => unknown);
   bus.answer(listReplays, () => ({ replays: [] }));
   bus.answer(startReplay, () => {

@@ -103,14 +103,14 @@ describe('what a witness publishes', () => {
   it('speaks against a log that was rewritten or cut', async () => {
     await world.grow(3);
     const watched = await watching();
-    const { signCheckpoint } = await logIdentity(origin, seed);
+    const identity = await logIdentity(origin, seed);
     await (await world.instance()).current();
-    await publish(await signCheckpoint({ size: 2, root: new Uint8Array(32).fill(5) }));
+    await publish(await identity.signCheckpoint({ size: 2, root: new Uint8Array(32).fill(5) }));
     expect(await viewAfterLook(watched)).toMatchObject({
       size: null,
       fault: 'has cosigned another tree of 2 events: the log was rewritten or forked',
     });
-    await publish(await signCheckpoint({ size: 900, root: new Uint8Array(32).fill(5) }));
+    await publish(await identity.signCheckpoint({ size: 900, root: new Uint8Array(32).fill(5) }));
     expect(await viewAfterLook(watched)).toMatchObject({
       size: null,
       fault: 'has cosigned 900 events, and this log has signed 3: it was cut',

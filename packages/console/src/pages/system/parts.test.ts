@@ -19,7 +19,8 @@ const healthy: OperationsStatus = {
   services_missing: [],
   lag_seconds: 0,
   poison_event: null,
-  checkpoint: { size: 10, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnesses: [], witnessed_at: null },
+  checkpoint: { size: 10, signed_at: '2026-01-16T07:59:58.120Z', fault: null, witnessed_at: null },
+  witnesses: [],
   webhooks: { webhooks: 0, disabled: 0, behind: 0, pending: 0, oldest_pending_at: null, dead_letters: 0 },
   replay: null,
 };

@@ -23,7 +23,15 @@ export function partsOf(health: OperationsStatus['health']): Part[] {
 
 /** The faults that an operator has to know first, in sentences; none if all is well. */
 export function faultsOf(status: OperationsStatus): string[] {
-  const { health, services_missing: missing, poison_event: poison, checkpoint, webhooks, instances } = status;
+  const {
+    health,
+    services_missing: missing,
+    poison_event: poison,
+    checkpoint,
+    witnesses,
+    webhooks,
+    instances,
+  } = status;
   return [
     ...partsOf(health)
       .filter(({ status: state }) => state !== 'ok')
@@ -34,9 +42,7 @@ export function faultsOf(status: OperationsStatus): string[] {
     ),
     ...(poison === null ? [] : [`The read models stopped at position ${poison.position}: ${poison.message}.`]),
     ...(checkpoint?.fault == null ? [] : [`No checkpoint can be signed: ${checkpoint.fault}.`]),
-    ...(checkpoint?.witnesses ?? []).flatMap(({ name, fault }) =>
-      fault === null ? [] : [`The log's witness ${name} ${fault}.`],
-    ),
+    ...(witnesses ?? []).flatMap(({ name, fault }) => (fault === null ? [] : [`The log's witness ${name} ${fault}.`])),
     ...(webhooks === null || webhooks.dead_letters === 0
       ? []
       : [`Dead letters of webhooks: ${webhooks.dead_letters}.`]),

@@ -22,8 +22,8 @@ const instanceColumns: readonly Column<OperationsStatus['instances'][number]>[] 
 ];
 
 /** By whom and when the log was last found to have only grown. */
-function Witnessed({ checkpoint }: Pick<OperationsStatus, 'checkpoint'>): ReactElement {
-  const witnesses = checkpoint?.witnesses ?? [];
+function Witnessed({ witnesses }: Pick<OperationsStatus, 'witnesses'>): ReactElement {
+  if (witnesses === null) return <>unknown</>;
   if (witnesses.length === 0) return <>no witness is set (LOG_WITNESSES)</>;
   return (
     <ul>
@@ -67,7 +67,7 @@ export function Status({ status }: { status: OperationsStatus }): ReactElement {
             ['Behind', lag === null ? 'unknown' : `${lag} s`],
             ['Last checkpoint', checkpoint === null ? 'none' : <Ago key="signed" at={checkpoint.signed_at} />],
             ['Events in it', checkpoint === null ? '' : checkpoint.size.toLocaleString('en')],
-            ['Last witnessed', <Witnessed key="witnessed" checkpoint={checkpoint} />],
+            ['Last witnessed', <Witnessed key="witnessed" witnesses={status.witnesses} />],
             ['Webhooks', webhooks === null ? 'unknown' : `${webhooks.webhooks}, ${webhooks.disabled} disabled`],
             ['Messages that wait', webhooks === null ? 'unknown' : webhooks.pending.toLocaleString('en')],
             ['Oldest of them', oldest === null ? 'none' : <Ago key="oldest" at={oldest} />],

@@ -2,6 +2,7 @@ import {
   getOperations,
   getOperationsStatusRoute,
   instanceAnswer,
+  logWitness,
   replay,
   signedCheckpoint,
   toWire,
@@ -46,7 +47,7 @@ const askInstances = async ({
   return { instances, poison };
 };
 
-const lastWitnessed = (witnesses: z.output<typeof signedCheckpoint>['witnesses']): string | null =>
+const lastWitnessed = (witnesses: readonly z.output<typeof logWitness>[]): string | null =>
   witnesses
     .flatMap(({ cosignedAt }) => cosignedAt ?? [])
     .toSorted()
@@ -54,13 +55,13 @@ const lastWitnessed = (witnesses: z.output<typeof signedCheckpoint>['witnesses']
 
 /** State of the installation. Each part has a time to answer; one that does not is unknown. */
 export const operationsStatus: Endpoint = endpoint(getOperationsStatusRoute, async ({ request }, gateway) => {
-  const unknown = { lagSeconds: null, checkpoint: null, webhooks: null, replay: null };
+  const unknown = { lagSeconds: null, checkpoint: null, witnesses: null, webhooks: null, replay: null };
   const [health, { instances, poison }, operations] = await Promise.all([
     registryHealth(gateway, request),
     askInstances(gateway).catch(() => ({ instances: [], poison: null })),
     ask(gateway, request, getOperations, {}, edgeLimits.operationsTimeoutMs).catch(() => unknown),
   ]);
-  const { lagSeconds, checkpoint, webhooks, replay: running } = operations;
+  const { lagSeconds, checkpoint, witnesses, webhooks, replay: running } = operations;
   return {
     checked_at: new Date().toISOString(),
     health: health.body,
@@ -71,7 +72,8 @@ export const operationsStatus: Endpoint = endpoint(getOperationsStatusRoute, asy
     checkpoint:
       checkpoint === null
         ? null
-        : { ...toWire(signedCheckpoint, checkpoint), witnessed_at: lastWitnessed(checkpoint.witnesses) },
+        : { ...toWire(signedCheckpoint, checkpoint), witnessed_at: lastWitnessed(witnesses ?? []) },
+    witnesses: witnesses?.map((one) => toWire(logWitness, one)) ?? null,
     webhooks: webhooks === null ? null : toWire(webhookBacklog, webhooks),
     replay: running === null ? null : toWire(replay, running),
   };
