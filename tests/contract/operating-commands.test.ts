@@ -30,6 +30,18 @@ const runElsewhere: readonly { page: string; begins: string; test: string; start
     starts: 'make-env.mjs',
   },
   {
+    page: 'containers.md',
+    begins: 'sh infra/eventstoredb/make-certificates.sh',
+    test: 'tests/contract/event-log-certificates.test.ts',
+    starts: 'make-certificates.sh',
+  },
+  {
+    page: 'runbook.md',
+    begins: 'psql "$DATABASE_URL"',
+    test: 'tests/e2e/runbook-queries.test.ts',
+    starts: 'psql',
+  },
+  {
     page: 'eventstoredb.md',
     begins: 'EVENTSTOREDB_ADDRESS=',
     test: 'tests/contract/event-log-users.test.ts',

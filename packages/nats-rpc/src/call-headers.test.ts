@@ -25,5 +25,16 @@ test('missing or malformed headers count as absent, and a correlation id is gene
 test('a trace context is passed on unchanged', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect(readCallHeaders(callHeaders({}, 1, { traceparent })).traceparent).toBe(traceparent);
-  expect(readCallHeaders(callHeaders({}, 1, { traceparent: 'nonsense' })).traceparent).toBeUndefined();
+  const invalid = [
+    'nonsense',
+    traceparent.replace(/^00/u, 'ff'),
+    traceparent.replace(/(?<=-)[0-9a-f]{32}/u, '0'.repeat(32)),
+    traceparent.replace(/(?<=-)[0-9a-f]{16}(?=-)/u, '0'.repeat(16)),
+    `${traceparent}-more`,
+  ];
+  for (const other of invalid)
+    expect([other, readCallHeaders(callHeaders({}, 1, { traceparent: other })).traceparent]).toEqual([
+      other,
+      undefined,
+    ]);
 });

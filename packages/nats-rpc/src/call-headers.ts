@@ -14,7 +14,8 @@ export type CallOrigin = {
 };
 
 const printable = /^[\x20-\x7e]{1,128}$/;
-const traceparentPattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** Valid by W3C Trace Context, §3.2.2: with another one, a service that asks for a trace would begin one of its own. */
+const traceparentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** JSON in ASCII, because an actor's id may contain any Unicode and a header may not. */
 const asciiJson = (value: unknown): string =>

@@ -105,7 +105,8 @@ export function showStatus(status: OperationsStatus, out: Output): void {
   if (status.services_missing.length > 0) out.warn(`no instance answers: ${status.services_missing.join(', ')}`);
 }
 
-const witnessedText = (witnesses: NonNullable<OperationsStatus['witnesses']>, now: string): string =>
+/** By whom and when the log was found to have only grown. */
+export const witnessedText = (witnesses: NonNullable<OperationsStatus['witnesses']>, now: string): string =>
   witnesses.length === 0
     ? 'no witness is set'
     : witnesses

@@ -2907,7 +2907,9 @@ export interface components {
                 size: number | null;
                 /** When it did, by its own clock, RFC 3339 in UTC. */
                 cosigned_at: string | null;
-                /** Why it could not be read the last time, or what speaks against it or this log; null if nothing is wrong. */
+                /** Whether it has cosigned what this log does not begin with: the log was cut, rewritten or forked. */
+                contradicts_log: boolean;
+                /** That, or why it could not be read the last time; null if nothing is wrong. */
                 fault: string | null;
             }[] | null;
             /** What waits to be sent; null if it is unknown. */

@@ -27,7 +27,14 @@ export function Dialog({ title, isOpen, onClose, children, place = 'middle' }: D
         <>
           <div className={styles['header']}>
             <h2 id={titleId}>{title}</h2>
-            <button type="button" onClick={() => dialog.current?.close()}>
+            <button
+              type="button"
+              onClick={() => {
+                dialog.current?.close();
+                // The browser says so later, and what is hidden until then may be a key.
+                onClose();
+              }}
+            >
               Close
             </button>
           </div>

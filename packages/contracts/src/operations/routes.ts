@@ -131,7 +131,15 @@ const exampleStatus: z.infer<typeof operationsStatus> = {
     fault: null,
     witnessed_at: '2026-01-16T07:55:00.000Z',
   },
-  witnesses: [{ name: 'witness.example/w1', size: 1_040, cosigned_at: '2026-01-16T07:55:00.000Z', fault: null }],
+  witnesses: [
+    {
+      name: 'witness.example/w1',
+      size: 1_040,
+      cosigned_at: '2026-01-16T07:55:00.000Z',
+      contradicts_log: false,
+      fault: null,
+    },
+  ],
   webhooks: {
     webhooks: 3,
     disabled: 0,

@@ -132,10 +132,12 @@ export const logWitness = z.object({
       'Events of the newest checkpoint that it has cosigned and that this log begins with; null before one was read.',
     ),
   cosignedAt: nullableMoment('When it did, by its own clock'),
-  fault: nullableText.describe(
-    'Why it could not be read the last time, or what speaks against it or this log; null if nothing is wrong.',
-  ),
+  contradictsLog: z
+    .boolean()
+    .describe('Whether it has cosigned what this log does not begin with: the log was cut, rewritten or forked.'),
+  fault: nullableText.describe('That, or why it could not be read the last time; null if nothing is wrong.'),
 });
+export type LogWitness = z.infer<typeof logWitness>;
 
 /** The newest head of the log's tree that was signed. */
 export const signedCheckpoint = z.object({
@@ -151,7 +153,8 @@ export const getOperations = unary('trust-projection', 'get_operations', {
     /** How long the oldest event that the read models do not have yet has been in the log; 0 if they have all. */
     lagSeconds: z.number().nullable(),
     checkpoint: signedCheckpoint.nullable(),
-    witnesses: z.array(logWitness),
+    /** An instance of before they were watched leaves them out. */
+    witnesses: z.array(logWitness).default([]),
     webhooks: webhookBacklog.nullable(),
     replay: replay.nullable(),
   }),

@@ -8,4 +8,8 @@ export const witnessLimits = {
   answerMs: 10_000,
   /** A checkpoint has a few hundred bytes, and a signature a hundred. */
   noteBytesMax: 64 * 1_024,
+  /** By how much its clock may be ahead of this one. */
+  clockAheadMs: 5 * 60_000,
+  /** Of a fault that repeats words of a note. */
+  faultCharactersMax: 300,
 } as const;

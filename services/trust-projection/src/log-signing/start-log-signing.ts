@@ -46,6 +46,7 @@ export async function startLogSigning(
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
   const stopObserving = observeCheckpoints(store, logRecord.tree, checkpoints.fault);
   const witnesses = watchWitnesses({ witnesses: parts.witnesses, store, tree: logRecord.tree, logger });
+  witnesses.start();
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints, keys: () => store.keys() }),
     fault: () => checkpoints.fault(),

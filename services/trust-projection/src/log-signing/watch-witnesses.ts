@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LogWitness } from '@agent-trust/contracts';
 import type { Logger } from '@agent-trust/service-kit';
 import {
   cosignaturesOf,
   frontierRoot,
+  NoteError,
   type OpenedCheckpoint,
   openCheckpoint,
   parseVerifierKey,
@@ -15,88 +17,109 @@ import { witnessLimits } from './limits.ts';
 import type { SignedHeadStore } from './signed-head-store.ts';
 import type { WitnessAddress } from './witness-addresses.ts';
 
-/** What is known of a witness by what it publishes. */
-export type WitnessView = {
-  name: string;
-  /** Events of the newest checkpoint that it has cosigned and that this log begins with; null before one was read. */
-  size: number | null;
-  /** When it did, by its own clock (ISO 8601). */
-  cosignedAt: string | null;
-  /** Why nothing could be read the last time, or what speaks against the witness or this log; null if nothing is wrong. */
-  fault: string | null;
-};
-
 export type WatchedWitnesses = {
   /** What is known of each, in the order of the settings. */
-  shown: () => readonly WitnessView[];
-  /** Reads all once; runs by itself every minute. */
+  shown: () => readonly LogWitness[];
+  /** Reads all once. Must not be called again before it has ended. */
   look: () => Promise<void>;
+  /** Reads all now and every minute, until it is stopped. */
+  start: () => void;
   stop: () => Promise<void>;
 };
 
-/** What is wrong with what a witness publishes. */
+/** What is wrong with what a witness publishes, or with the log by it. */
 class WitnessFault extends Error {
   override readonly name = 'WitnessFault';
+  readonly contradictsLog: boolean;
+
+  constructor(message: string, options: ErrorOptions & { contradictsLog?: boolean } = {}) {
+    super(message, options);
+    this.contradictsLog = options.contradictsLog ?? false;
+  }
 }
+
+const contradiction = (message: string): WitnessFault => new WitnessFault(message, { contradictsLog: true });
 
 /**
  * Reads what the log's witnesses publish (C2SP tlog-cosignature), and holds it against the log. The registry reads it where readers do: a witness whose
  * word needed the registry to come through could not testify to what the registry hides.
+ *
+ * @param parts.now milliseconds since the Unix epoch
  */
 export function watchWitnesses(parts: {
   witnesses: readonly WitnessAddress[];
   store: Pick<SignedHeadStore, 'origin' | 'keys' | 'read'>;
   tree: Pick<MerkleTree, 'head' | 'hashes'>;
-  logger: Pick<Logger, 'warn'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
+  now?: () => number;
 }): WatchedWitnesses {
-  const { witnesses, store, tree, logger } = parts;
+  const { witnesses, store, tree, logger, now = Date.now } = parts;
   const stopping = new AbortController();
   const views = witnesses.map(
-    ({ key: { name } }): WitnessView => ({ name, size: null, cosignedAt: null, fault: null }),
+    ({ key: { name } }): LogWitness => ({ name, size: null, cosignedAt: null, contradictsLog: false, fault: null }),
   );
 
-  const opened = async ({ key, url }: WitnessAddress): Promise<OpenedCheckpoint> => {
+  const openPublished = async ({ key, url }: WitnessAddress): Promise<{ checkpoint: OpenedCheckpoint; at: Date }> => {
     const { origin } = store;
     const [logKey, ...otherLogKeys] = (await store.keys()).map(({ verifierKey }) => parseVerifierKey(verifierKey));
-    if (logKey === undefined) throw new WitnessFault('this log has no key yet');
+    if (logKey === undefined) throw new WitnessFault('cannot be verified: this log has no key yet');
     const note = await publishedAt(url, stopping.signal);
-    return openCheckpoint(note, { logKey, otherLogKeys, origin, witnessKeys: [key] });
+    const checkpoint = await openCheckpoint(note, { logKey, otherLogKeys, origin, witnessKeys: [key] });
+    // It may have signed the same checkpoint several times.
+    const times = cosignaturesOf(checkpoint).flatMap(({ signedAt }) => signedAt?.getTime() ?? []);
+    const latest = Math.max(...times);
+    if (times.length === 0) throw new WitnessFault('publishes a checkpoint without its own cosignature');
+    if (!(latest <= now() + witnessLimits.clockAheadMs))
+      throw new WitnessFault('publishes a cosignature of a time that is still to come: its clock is wrong');
+    return { checkpoint, at: new Date(latest) };
   };
 
-  /** What is cosigned is a beginning of this log. While the record of the log is computed anew, it cannot tell. */
-  const ensureOurs = async ({ size, root }: OpenedCheckpoint): Promise<void> => {
+  /** Whether this log begins with a checkpoint; null while the record of the log is computed anew and cannot tell. @throws WitnessFault if it does not */
+  const isOurs = async ({ size, root }: OpenedCheckpoint): Promise<true | null> => {
     const signed = await store.read();
     if (size > (signed?.size ?? 0))
-      throw new WitnessFault(`has cosigned ${size} events, and this log has signed ${signed?.size ?? 0}: it was cut`);
+      throw contradiction(
+        `has cosigned ${size} events, and this log has signed ${signed?.size ?? 0}: this log was cut`,
+      );
     const { frontier } = await tree.head();
-    if (size === 0 || size > frontier.size) return;
-    const ours = size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, tree.hashes(frontier.size));
+    const ours = await rootOf(size, signed?.size === size ? signed.root : null, frontier);
+    if (ours === null) return null;
     if (!sameHash(ours, root))
-      throw new WitnessFault(`has cosigned another tree of ${size} events: the log was rewritten or forked`);
+      throw contradiction(`has cosigned another tree of ${size} events: this log was rewritten or forked`);
+    return true;
   };
 
-  const read = async (witness: WitnessAddress, before: WitnessView): Promise<WitnessView> => {
-    try {
-      const checkpoint = await opened(witness);
-      const [cosignature] = cosignaturesOf(checkpoint);
-      if (cosignature?.signedAt == null) throw new WitnessFault('publishes a checkpoint without its own cosignature');
-      await ensureOurs(checkpoint);
-      return { ...before, size: checkpoint.size, cosignedAt: cosignature.signedAt.toISOString(), fault: null };
-    } catch (error) {
-      return { ...before, fault: error instanceof Error ? error.message || error.name : String(error) };
-    }
+  const rootOf = async (
+    size: number,
+    signedRoot: Uint8Array | null,
+    frontier: Awaited<ReturnType<MerkleTree['head']>>['frontier'],
+  ): Promise<Uint8Array | null> => {
+    if (signedRoot !== null || size > frontier.size) return signedRoot;
+    return size === frontier.size ? frontierRoot(frontier) : treeRoot(size, tree.hashes(frontier.size));
+  };
+
+  const read = async (witness: WitnessAddress, before: LogWitness): Promise<LogWitness> => {
+    const { checkpoint, at } = await openPublished(witness);
+    if ((await isOurs(checkpoint)) === null) return before;
+    const sound = { ...before, contradictsLog: false, fault: null };
+    const isNewer = before.cosignedAt === null || at > new Date(before.cosignedAt);
+    return isNewer ? { ...sound, size: checkpoint.size, cosignedAt: at.toISOString() } : sound;
   };
 
   const look = async (): Promise<void> => {
     await Promise.all(
       witnesses.map(async (witness, at) => {
-        const before = views[at] as WitnessView;
-        const view = await read(witness, before);
-        if (stopping.signal.aborted) return;
-        const { name, fault } = view;
-        if (fault !== null && fault !== before.fault)
-          logger.warn({ witness: name, fault }, 'a witness of the log has a fault');
-        views[at] = view;
+        const before = views[at] as LogWitness;
+        const view = await read(witness, before).catch((error: unknown): LogWitness => {
+          const { contradictsLog, message } = faultOf(error);
+          if (!stopping.signal.aborted && message !== before.fault) {
+            const line = { err: error, witness: before.name };
+            if (contradictsLog) logger.error(line, 'a witness of the log contradicts it');
+            else logger.warn(line, 'a witness of the log cannot be read');
+          }
+          return { ...before, contradictsLog, fault: message };
+        });
+        if (!stopping.signal.aborted) views[at] = view;
       }),
     );
   };
@@ -109,16 +132,29 @@ export function watchWitnesses(parts: {
       await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   };
-  const watching = witnesses.length === 0 ? Promise.resolve() : watch();
+  let watching = Promise.resolve();
   return {
     shown: () => views,
     look,
+    start: () => {
+      if (witnesses.length > 0) watching = watch();
+    },
     stop: () => {
       stopping.abort();
       return watching;
     },
   };
 }
+
+/** What is shown of an error. Words of a note that is not verified may be anybody's, and of any length. */
+const faultOf = (error: unknown): { contradictsLog: boolean; message: string } => {
+  const { faultCharactersMax: max } = witnessLimits;
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  if (error instanceof WitnessFault) return { contradictsLog: error.contradictsLog, message: reason };
+  const what = error instanceof NoteError ? 'publishes a note that does not hold' : 'cannot be held against the log';
+  const message = `${what}: ${reason}`;
+  return { contradictsLog: false, message: message.length > max ? `${message.slice(0, max)}…` : message };
+};
 
 /** The note at an address that the operator has named, often a private one, so the outbound client for addresses of anonymous callers is not used. */
 const publishedAt = async (url: string, stopping: AbortSignal): Promise<string> => {
@@ -137,7 +173,9 @@ const publishedAt = async (url: string, stopping: AbortSignal): Promise<string> 
     );
   } catch (cause) {
     if (cause instanceof WitnessFault) throw cause;
-    const reason = timeout.aborted ? `gave no answer within ${answerMs} ms` : 'cannot be reached';
+    const reason = timeout.aborted
+      ? `gave no answer within ${answerMs} ms`
+      : 'cannot be reached, or leads to another one';
     throw new WitnessFault(`cannot be read: its address ${reason}`, { cause });
   }
 };

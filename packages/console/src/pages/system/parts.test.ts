@@ -45,4 +45,23 @@ describe('the faults of an installation', () => {
       'The read models stopped at position 7: is unknown.',
     ]);
   });
+
+  it('begin with a witness that contradicts the log, and end with one that cannot be read', () => {
+    const witness = { size: null, cosigned_at: null };
+    expect(
+      faultsOf({
+        ...healthy,
+        witnesses: [
+          { ...witness, name: 'w1', contradicts_log: false, fault: 'cannot be read: its address answered 404' },
+          { ...witness, name: 'w2', contradicts_log: true, fault: 'has cosigned another tree of 2 events' },
+          { ...witness, name: 'w3', contradicts_log: false, fault: null },
+        ],
+        services_missing: ['pay-proxy'],
+      }),
+    ).toEqual([
+      "The log's witness w2 has cosigned another tree of 2 events.",
+      'No instance of pay-proxy has answered.',
+      "The log's witness w1 cannot be read: its address answered 404.",
+    ]);
+  });
 });

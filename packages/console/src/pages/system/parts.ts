@@ -1,5 +1,7 @@
 import type { OperationsStatus } from '@agent-trust/client';
 
+type Witness = NonNullable<OperationsStatus['witnesses']>[number];
+
 /** A part that the installation depends on, as GET /ops/status has it. */
 export type Part = { name: string; status: string; detail: string | null };
 
@@ -32,7 +34,14 @@ export function faultsOf(status: OperationsStatus): string[] {
     webhooks,
     instances,
   } = status;
+  const { true: against = [], false: others = [] } = Object.groupBy(
+    (witnesses ?? []).filter(({ fault }) => fault !== null),
+    ({ contradicts_log: contradicts }) => `${contradicts}` as const,
+  );
+  const sentence = ({ name, fault }: Witness): string => `The log's witness ${name} ${fault}.`;
   return [
+    // Whatever else is wrong can wait.
+    ...against.map(sentence),
     ...partsOf(health)
       .filter(({ status: state }) => state !== 'ok')
       .map(({ name, status: state, detail }) => `${name}: ${state}${detail === null ? '' : `, ${detail}`}.`),
@@ -42,9 +51,9 @@ export function faultsOf(status: OperationsStatus): string[] {
     ),
     ...(poison === null ? [] : [`The read models stopped at position ${poison.position}: ${poison.message}.`]),
     ...(checkpoint?.fault == null ? [] : [`No checkpoint can be signed: ${checkpoint.fault}.`]),
-    ...(witnesses ?? []).flatMap(({ name, fault }) => (fault === null ? [] : [`The log's witness ${name} ${fault}.`])),
     ...(webhooks === null || webhooks.dead_letters === 0
       ? []
       : [`Dead letters of webhooks: ${webhooks.dead_letters}.`]),
+    ...others.map(sentence),
   ];
 }

@@ -2,13 +2,13 @@ import {
   getOperations,
   getOperationsStatusRoute,
   instanceAnswer,
+  type LogWitness,
   logWitness,
   replay,
   signedCheckpoint,
   toWire,
   webhookBacklog,
 } from '@agent-trust/contracts';
-import type { z } from 'zod';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { edgeLimits } from '../../limits.ts';
@@ -47,7 +47,7 @@ const askInstances = async ({
   return { instances, poison };
 };
 
-const lastWitnessed = (witnesses: readonly z.output<typeof logWitness>[]): string | null =>
+const lastWitnessed = (witnesses: readonly LogWitness[]): string | null =>
   witnesses
     .flatMap(({ cosignedAt }) => cosignedAt ?? [])
     .toSorted()
