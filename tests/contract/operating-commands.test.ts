@@ -37,9 +37,9 @@ const runElsewhere: readonly { page: string; begins: string; test: string; start
   },
   {
     page: 'runbook.md',
-    begins: 'psql "$DATABASE_URL"',
-    test: 'tests/e2e/runbook-queries.test.ts',
-    starts: 'psql',
+    begins: 'agent-trust ops webhooks',
+    test: 'tests/e2e/operator-webhooks.test.ts',
+    starts: "'ops', 'webhooks'",
   },
   {
     page: 'eventstoredb.md',

@@ -126,6 +126,7 @@ export * from './settlement/routes.ts';
 export * from './trust/organisation-record-routes.ts';
 export * from './trust/routes.ts';
 export * from './transparency/routes.ts';
+export * from './webhook/operator-routes.ts';
 export * from './webhook/routes.ts';
 export * from './webhook/wire-output.ts';
 export * from './wire-form.ts';

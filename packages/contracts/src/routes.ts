@@ -29,6 +29,7 @@ import { signInRoutes } from './sign-in/routes.ts';
 import { logRoutes } from './transparency/routes.ts';
 import { organisationRecordRoutes } from './trust/organisation-record-routes.ts';
 import { trustRoutes } from './trust/routes.ts';
+import { operatorWebhookRoutes } from './webhook/operator-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
 /** Every route that works, in the order of the OpenAPI document. A slice lists its own, so a new route of a slice changes nothing here. */
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...operatorKeyRoutes,
   ...signInRoutes,
   ...operationsRoutes,
+  ...operatorWebhookRoutes,
   ...demoRoutes,
   ...policyLabRoutes,
   ...logRoutes,

@@ -126,6 +126,32 @@ describeConsole('the console of a registry that answers 503', (console) => {
     await page.getByRole('img', { name: /^Calls, verifies and refusals/u }).waitFor();
   });
 
+  it.each([
+    { name: 'Audit', as: 'operator', shown: { role: 'table', name: 'Events, newest first' } },
+    { name: 'Policy lab', as: 'operator', shown: { role: 'table', name: 'Known policies' } },
+    { name: 'Organisation', as: 'organisation', shown: { role: 'table', name: 'Production and sandbox key' } },
+  ] as const)('says on the page $name what is missing, and shows it when it is back', async ({ name, as, shown }) => {
+    const registry = away({ isAway: false, isSeen: false });
+    const visit = await console.visit('/registry', { provokes: [/503/u], before: registry.before });
+    const { page } = visit;
+    if (as === 'operator') await console.signIn(visit, stack.adminToken, operators);
+    else await console.signIn(visit, (await createOrg()).key['x-api-key'] ?? '');
+    registry.isAway = true;
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    const alerts = page.getByRole('alert').filter({ hasText: 'r-503' });
+    await alerts.first().waitFor();
+    await expect.poll(() => page.getByText(/^Loading /u).count(), { timeout: 30_000 }).toBe(0);
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot(`${name.toLowerCase().replace(' ', '-')}-503`);
+
+    registry.isAway = false;
+    for (let left = (await alerts.count()) - 1; left >= 0; left -= 1) {
+      await alerts.first().getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => alerts.count(), { timeout: 30_000 }).toBe(left);
+    }
+    await page.getByRole(shown.role, { name: shown.name }).waitFor();
+  });
+
   it('keeps on the system page what was known, beside what is wrong now', async () => {
     const registry = away({ isAway: false, isSeen: true });
     const visit = await console.visit('/system', { provokes: [/503/u], before: registry.before });

@@ -8,6 +8,7 @@ import { signInCommand } from './sign-in.ts';
 import { installationCommands } from './installation.ts';
 import { policyLabCommands } from './policy-lab.ts';
 import { limitCommands } from './quotas.ts';
+import { operatorWebhookCommands } from './webhooks.ts';
 import { ask, type Command, command } from '../program/command.ts';
 import { flag, given, type OptionOf, type OptionValues, text, texts } from '../program/option.ts';
 
@@ -292,4 +293,5 @@ export const commands = [
   ...operatorKeyCommands,
   signInCommand,
   ...limitCommands,
+  ...operatorWebhookCommands,
 ];

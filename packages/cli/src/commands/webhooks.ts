@@ -1,4 +1,4 @@
-import type { Webhook } from '@agent-trust/client';
+import type { Webhook, WebhookReplay } from '@agent-trust/client';
 import { UsageError } from '../errors.ts';
 import { timeText } from '../output/agent-view.ts';
 import type { Output } from '../output/output.ts';
@@ -202,6 +202,10 @@ const deadLetters = command({
   run: listDeliveries('dead'),
 });
 
+const sayFrom = 'say from where: --from <position>, 0 for everything';
+const showReplay = (asked: WebhookReplay, out: Output): void =>
+  out.line(safeLine(`${asked.webhook_id} is sent everything from position ${asked.from_position} on.`));
+
 const replay = command({
   path: ['webhooks', 'replay'],
   summary: 'Send everything from a log position on once more; a disabled webhook is enabled.',
@@ -212,15 +216,60 @@ const replay = command({
   },
   run: async ({ args: [webhookId = ''], options, context }) => {
     const { from } = options;
-    if (from === undefined) throw new UsageError('say from where: --from <position>, 0 for everything');
-    await ask(
-      context,
-      ['org'],
-      (client, asked) => client.org.webhooks.replay(webhookId, from, asked),
-      (asked, out) =>
-        out.line(safeLine(`${asked.webhook_id} is sent everything from position ${asked.from_position} on.`)),
-    );
+    if (from === undefined) throw new UsageError(sayFrom);
+    await ask(context, ['org'], (client, asked) => client.org.webhooks.replay(webhookId, from, asked), showReplay);
   },
 });
+
+/** Those of any organisation, for operators. */
+export const operatorWebhookCommands = [
+  command({
+    path: ['ops', 'webhooks'],
+    summary:
+      "Webhooks of all organisations, by an operator's key or token; those for which most messages wait come first.",
+    options: { org: text('--org <org_id>', 'only those of this organisation'), ...paging },
+    examples: { 'Whose messages wait?': 'agent-trust ops webhooks --limit 10 --admin-token-file .data/secrets.json' },
+    run: async ({ options, context }) => {
+      const { org, limit: countMax, offset: from } = options;
+      await ask(
+        context,
+        ['admin'],
+        ({ ops }, asked) => ops.webhooks(given({ org_id: org, limit: countMax, offset: from }), asked),
+        (page, out) => {
+          if (page.webhooks.length === 0) return out.note('No webhooks.');
+          out.table(
+            ['WEBHOOK', 'ORGANISATION', 'STATUS', right('PENDING'), right('DEAD'), 'LAST DELIVERED', 'LAST FAILURE'],
+            page.webhooks.map((one) => [
+              one.webhook_id,
+              one.org_id,
+              one.status,
+              String(one.pending),
+              String(one.dead_letters),
+              timeText(one.last_delivered_at),
+              one.last_failure === null ? '' : `${timeText(one.last_failure.at)} ${one.last_failure.reason}`,
+            ]),
+          );
+          return noteNext(page, ' webhooks', out);
+        },
+      );
+    },
+  }),
+  command({
+    path: ['ops', 'replay-webhook'],
+    summary:
+      "Send everything of a webhook of any organisation from a log position on once more, by an operator's key or token.",
+    arguments: [{ name: 'webhook_id', description: 'the webhook: "agent-trust ops webhooks"' }],
+    options: { from: text('--from <position>', 'log position of the first message; 0 is the beginning') },
+    examples: {
+      'The organisation asks for it':
+        'agent-trust ops replay-webhook 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --from 48213 --admin-token-file .data/secrets.json',
+    },
+    run: async ({ args: [webhookId = ''], options, context }) => {
+      const { from } = options;
+      if (from === undefined) throw new UsageError(sayFrom);
+      await ask(context, ['admin'], ({ ops }, asked) => ops.replayWebhook(webhookId, from, asked), showReplay);
+    },
+  }),
+];
 
 export const commands = [list, show, create, secret, remove, deliveries, deadLetters, replay];

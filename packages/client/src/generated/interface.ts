@@ -3086,6 +3086,41 @@ export interface components {
              */
             accept_differences?: boolean;
         };
+        /** A webhook and its state, as operators see it: without its secret. */
+        OperatorWebhook: {
+            /** Identifies the webhook. */
+            webhook_id: string;
+            /** Where its messages are sent. */
+            url: string;
+            /** Agents that it reports on; null for all of the organisation's own in production. */
+            agent_ids: string[] | null;
+            /** When it was registered, RFC 3339 in UTC. */
+            created_at: string;
+            /**
+             * disabled after its consumer answered 410; a replay enables it again.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** When it was disabled, RFC 3339 in UTC. */
+            disabled_at: string | null;
+            /** Of a disabled webhook: the lowest position whose message was not delivered; a replay from there misses none. */
+            resume_from: string | null;
+            /** Queued messages that wait for delivery. */
+            pending: number;
+            /** Messages that were given up after the last attempt. */
+            dead_letters: number;
+            /** When its consumer last accepted a message, RFC 3339 in UTC. */
+            last_delivered_at: string | null;
+            /** The last attempt that failed. */
+            last_failure: {
+                /** When it was, RFC 3339 in UTC. */
+                at: string;
+                /** What went wrong, in a word: status_500, total_timeout and the like. */
+                reason: string;
+            } | null;
+            /** The organisation whose webhook it is. */
+            org_id: string;
+        };
         /** How to play it. */
         DemoRequest: {
             /**
@@ -5308,6 +5343,55 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: never;
+    };
+    listAllWebhooks: {
+        parameters: {
+            query?: {
+                /** Only those of this organisation. */
+                org_id?: string;
+                /** Webhooks on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listDeliveriesOfAnyWebhook: {
+        parameters: {
+            query?: {
+                /** Which of the two; both if absent. */
+                status?: "pending" | "dead";
+                /** Entries on the page. */
+                limit?: number;
+                /** How many entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    replayAnyWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
         responses: never;
     };
     getDemo: {

@@ -61,6 +61,9 @@ describe('pages of other origins', () => {
       '/ops/sign-in',
       '/ops/sign-in-codes',
       '/ops/status',
+      '/ops/webhooks',
+      '/ops/webhooks/{webhook_id}/deliveries',
+      '/ops/webhooks/{webhook_id}/replay',
       '/ops/whoami',
       '/org/create-key',
     ]);

@@ -51,7 +51,7 @@ export const exampleWebhookDelivery: z.infer<typeof webhookDeliveryWire> = {
   last_failure: 'status_503',
 };
 
-const params = z.object({ webhook_id: z.uuid().describe('Names the webhook.') });
+export const webhookParams = z.object({ webhook_id: z.uuid().describe('Names the webhook.') });
 const logPosition = z
   .string()
   .regex(/^\d{1,18}$/u, { message: 'must be a log position, decimal digits' })
@@ -59,6 +59,31 @@ const logPosition = z
     description: 'Log position of the first message that is sent again; 0 is the beginning.',
     examples: ['48213'],
   });
+
+export const webhookReplayWire = z
+  .object({
+    webhook_id: z.string().describe('Which webhook it is.'),
+    from_position: logPosition,
+    requested_at: moment('When it was requested'),
+  })
+  .meta({ id: 'WebhookReplay', description: 'A requested replay.' });
+export const exampleWebhookReplay: z.infer<typeof webhookReplayWire> = {
+  webhook_id: exampleWebhook.webhook_id,
+  from_position: '48213',
+  requested_at: '2026-01-16T08:00:00.000Z',
+};
+export const webhookReplayBody = z
+  .strictObject({ from_position: logPosition })
+  .meta({ id: 'WebhookReplayRequest', description: 'From where on.' });
+export const webhookDeliveriesQuery = z.object({
+  status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both if absent.'),
+  ...pageQuery(
+    'Entries',
+    limits.webhookDeliveriesPageMax,
+    limits.webhookDeliveriesPageDefault,
+    limits.orgListOffsetMax,
+  ),
+});
 
 const isWebhookUrl = (value: string): boolean => {
   // The WHATWG parser mends what a person would not recognise as the same address; see `endpointUrl`.
@@ -142,7 +167,7 @@ export const getWebhookRoute = route({
   tag: 'Webhooks',
   credentials: ['production_key'],
   organisationScope: 'webhooks',
-  params,
+  params: webhookParams,
   answers: { 200: answer('The webhook.', webhookWire, exampleWebhook) },
   errors: ['webhook_not_found'],
 });
@@ -159,7 +184,7 @@ export const getWebhookSecretRoute = route({
   credentials: ['production_key'],
   organisationScope: 'webhooks',
   secret: true,
-  params,
+  params: webhookParams,
   answers: { 200: answer('The secret.', webhookSecretWire, exampleWebhookSecret) },
   errors: ['webhook_not_found'],
 });
@@ -173,7 +198,7 @@ export const deleteWebhookRoute = route({
   tag: 'Webhooks',
   credentials: ['production_key'],
   organisationScope: 'webhooks',
-  params,
+  params: webhookParams,
   answers: {
     200: answer(
       'The webhook is ended.',
@@ -200,27 +225,11 @@ export const replayWebhookRoute = route({
   tag: 'Webhooks',
   credentials: ['production_key'],
   organisationScope: 'webhooks',
-  params,
-  body: z
-    .strictObject({ from_position: logPosition })
-    .meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
+  params: webhookParams,
+  body: webhookReplayBody,
   bodyExamples: { from: { summary: 'From a change that was missed', value: { from_position: '48213' } } },
   answers: {
-    200: answer(
-      'The replay begins.',
-      z
-        .object({
-          webhook_id: z.string().describe('Which webhook it is.'),
-          from_position: logPosition,
-          requested_at: moment('When it was requested'),
-        })
-        .meta({ id: 'WebhookReplay', description: 'A requested replay.' }),
-      {
-        webhook_id: exampleWebhook.webhook_id,
-        from_position: '48213',
-        requested_at: '2026-01-16T08:00:00.000Z',
-      },
-    ),
+    200: answer('The replay begins.', webhookReplayWire, exampleWebhookReplay),
   },
   errors: ['webhook_not_found', ...commandErrors],
 });
@@ -236,16 +245,8 @@ export const listWebhookDeliveriesRoute = route({
   tag: 'Webhooks',
   credentials: ['production_key'],
   organisationScope: 'webhooks',
-  params,
-  query: z.object({
-    status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both if absent.'),
-    ...pageQuery(
-      'Entries',
-      limits.webhookDeliveriesPageMax,
-      limits.webhookDeliveriesPageDefault,
-      limits.orgListOffsetMax,
-    ),
-  }),
+  params: webhookParams,
+  query: webhookDeliveriesQuery,
   answers: {
     200: answer('One page.', z.array(webhookDeliveryWire), [exampleWebhookDelivery], { headers: pageHeaders }),
   },

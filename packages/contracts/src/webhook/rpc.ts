@@ -74,6 +74,17 @@ export const listWebhooks = unary('trust-projection', 'list_webhooks', {
   output: z.object({ webhooks: z.array(webhookView) }),
 });
 
+/** A webhook as operators see it. */
+export const operatorWebhook = webhookView.extend({
+  orgId: z.string().describe('The organisation whose webhook it is.'),
+});
+
+/** Webhooks of all organisations, or of the one that is named, or the one that is; those for which most messages wait come first. */
+export const listAllWebhooks = unary('trust-projection', 'list_all_webhooks', {
+  input: z.object({ orgId: nullableText, webhookId: nullableText, limit: z.number(), offset: z.number() }),
+  output: z.object({ webhooks: z.array(operatorWebhook), total: z.number() }),
+});
+
 /** What the secrets of a webhook are derived with; null if the organisation does not have the webhook. */
 export const findWebhookSalt = unary('trust-projection', 'find_webhook_salt', {
   input: z.object({ ...ofWebhook, atLeast: positionText.optional() }),

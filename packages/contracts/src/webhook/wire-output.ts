@@ -3,6 +3,7 @@ import { moment, nullableText, positionText } from '../text.ts';
 import { onWire } from '../wire-form.ts';
 import { limits } from '../limits.ts';
 import {
+  operatorWebhook,
   recordChangedType,
   registeredWebhook,
   webhookDelivery,
@@ -22,6 +23,10 @@ export const webhookSecretWire = onWire(webhookSecret).meta({
   description: 'The secret of a webhook, and its previous one while that still counts.',
 });
 export const webhookWire = onWire(webhookView).meta({ id: 'Webhook', description: 'A webhook and its state.' });
+export const operatorWebhookWire = onWire(operatorWebhook).meta({
+  id: 'OperatorWebhook',
+  description: 'A webhook and its state, as operators see it: without its secret.',
+});
 export const webhookDeliveryWire = onWire(webhookDelivery).meta({
   id: 'WebhookDelivery',
   description: 'A message that is not delivered.',

@@ -37,6 +37,7 @@ import { organisationRecordEndpoints } from './trust/organisation-record.ts';
 import { trustEndpoints } from './trust/trust.ts';
 import { retire } from './update/retire.ts';
 import { update } from './update/update.ts';
+import { operatorWebhookEndpoints } from './webhooks/operator-webhooks.ts';
 import { webhookEndpoints } from './webhooks/webhooks.ts';
 import { whoamiEndpoints } from './whoami/whoami.ts';
 
@@ -82,4 +83,5 @@ export const endpoints: readonly Endpoint[] = [
   ...agentCardEndpoints,
   ...sandboxEndpoints,
   ...webhookEndpoints,
+  ...operatorWebhookEndpoints,
 ];

@@ -64,6 +64,7 @@ import {
   listEvents,
   listSettlements,
   findWebhookSalt,
+  listAllWebhooks,
   listWebhookDeliveries,
   listWebhookMessages,
   listWebhooks,
@@ -185,6 +186,7 @@ beforeAll(async () => {
   bus.answer(deleteWebhook, () => ({ deletedAt: 'now', position: '1' }));
   bus.answer(replayWebhook, () => ({ requestedAt: 'now', position: '1' }));
   bus.answer(listWebhooks, () => ({ webhooks: [] }));
+  bus.answer(listAllWebhooks, () => ({ webhooks: [], total: 0 }));
   bus.answer(findWebhookSalt, () => ({ secretSalt: null }));
   bus.answer(listWebhookMessages, () => {
     throw refusal('overloaded', 'too many listen');

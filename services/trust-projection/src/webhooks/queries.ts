@@ -1,5 +1,6 @@
-import type { WebhookDelivery, WebhookView } from '@agent-trust/contracts';
+import type { listAllWebhooks, WebhookDelivery, WebhookView } from '@agent-trust/contracts';
 import sql, { raw } from 'sql-template-tag';
+import type { z } from 'zod';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
@@ -9,7 +10,7 @@ import { outboxSchema } from './outbox/session.ts';
 
 const outbox = raw(outboxSchema);
 
-/** What an organisation sees of its webhooks. */
+/** What organisations see of their webhooks, and operators of all. */
 export function webhookMethods(
   database: ReadModelDatabase,
   { reach, watcher }: Pick<LogFollower, 'reach' | 'watcher'>,
@@ -22,6 +23,7 @@ export function webhookMethods(
         await reach(atLeast, call);
         return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
       },
+      listAllWebhooks: (wanted) => findAllWebhooks(database, wanted),
       findWebhookSalt: async ({ orgId, webhookId, atLeast }, call) => {
         await reach(atLeast, call);
         const [webhook] = await database.query<{ secretSalt: string }>(
@@ -43,18 +45,35 @@ type HookRow = Pick<WebhookView, 'webhookId' | 'url' | 'agentIds' | 'pending' | 
   lastFailure: string | null;
 };
 
+const hookColumns = sql`w.webhook_id, w.url, w.agent_ids, w.registered_at, h.disabled_at, h.resume_from, coalesce(h.pending, 0) AS pending,
+  (SELECT count(*)::int FROM ${outbox}.delivery d WHERE d.webhook_id = w.webhook_id AND d.dead_at IS NOT NULL) AS dead_letters,
+  h.last_delivered_at, h.last_failed_at, h.last_failure`;
+const hooks = sql`webhook w LEFT JOIN ${outbox}.hook h ON h.webhook_id = w.webhook_id`;
+
 /** An organisation's webhooks, oldest first, or the one of an id; of one that the dispatcher has not seen yet nothing waits. */
 const findWebhooks = async (
   database: ReadModelDatabase,
   { orgId, webhookId }: { orgId: string; webhookId: string | null },
 ): Promise<WebhookView[]> => {
   const rows = await database.query<HookRow>(sql`
-    SELECT w.webhook_id, w.url, w.agent_ids, w.registered_at, h.disabled_at, h.resume_from, coalesce(h.pending, 0) AS pending,
-      (SELECT count(*)::int FROM ${outbox}.delivery d WHERE d.webhook_id = w.webhook_id AND d.dead_at IS NOT NULL) AS dead_letters,
-      h.last_delivered_at, h.last_failed_at, h.last_failure
-    FROM webhook w LEFT JOIN ${outbox}.hook h ON h.webhook_id = w.webhook_id
+    SELECT ${hookColumns} FROM ${hooks}
     WHERE w.org_id = ${orgId} AND (${webhookId}::text IS NULL OR w.webhook_id = ${webhookId}) ORDER BY w.registered_position`);
   return rows.map(toView);
+};
+
+/** A page of all organisations' webhooks, the ones with most pending messages first, and how many there are. */
+const findAllWebhooks = async (
+  database: ReadModelDatabase,
+  { orgId, webhookId, limit, offset }: z.output<typeof listAllWebhooks.input>,
+): Promise<z.output<typeof listAllWebhooks.output>> => {
+  const isWanted = sql`(${orgId}::text IS NULL OR w.org_id = ${orgId}) AND (${webhookId}::text IS NULL OR w.webhook_id = ${webhookId})`;
+  const [rows, [counted]] = await Promise.all([
+    database.query<HookRow & { orgId: string }>(sql`
+      SELECT ${hookColumns}, w.org_id FROM ${hooks} WHERE ${isWanted}
+      ORDER BY coalesce(h.pending, 0) DESC, w.registered_position LIMIT ${limit}::int OFFSET ${offset}::int`),
+    database.query<{ total: number }>(sql`SELECT count(*)::int AS total FROM webhook w WHERE ${isWanted}`),
+  ]);
+  return { webhooks: rows.map(({ orgId: of, ...row }) => ({ ...toView(row), orgId: of })), total: counted?.total ?? 0 };
 };
 
 const toView = ({
