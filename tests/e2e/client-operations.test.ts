@@ -360,6 +360,17 @@ describe('an organisation', () => {
     expect(await refusalOf(sandbox.org.webhooks.register(body))).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(sandbox.org.webhooks.list())).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(webhooks.register({ url: 'https://10.0.0.1/' }))).toEqual([422, 'webhook_url_not_allowed']);
+    const { ops } = operator();
+    expect((await ops.webhooks({ limit: 500 })).webhooks.map(({ webhook_id }) => webhook_id)).toContain(id);
+    expect(await ops.webhookDeliveries(id, { status: 'dead' })).toEqual({ deliveries: [], total: 0, next: null });
+    expect(await ops.replayWebhook(id, '0')).toMatchObject({ webhook_id: id, from_position: '0' });
+    expect(await refusalOf(watchedClient({ adminToken: 'nobody' }).ops.webhooks())).toEqual([
+      401,
+      'invalid_credential',
+    ]);
+    const nobodys = crypto.randomUUID();
+    expect(await refusalOf(ops.webhookDeliveries(nobodys))).toEqual([404, 'webhook_not_found']);
+    expect(await refusalOf(ops.replayWebhook(nobodys, '0'))).toEqual([404, 'webhook_not_found']);
     expect(await webhooks.delete(id)).toMatchObject({ webhook_id: id });
     const gone = await Promise.all(
       [

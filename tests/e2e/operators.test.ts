@@ -54,6 +54,7 @@ const segments: Record<string, () => string> = {
   trial_id: () => randomUUID(),
   simulation_id: () => randomUUID(),
   attack: () => 'ring',
+  webhook_id: () => randomUUID(),
   domain: () => 'nobody.example',
 };
 
