@@ -7,6 +7,7 @@ import { queryLimits } from '../shared/limits.ts';
 import { sharedTurns } from '../shared/shared-turns.ts';
 import type { MerkleTree } from '../audit/start-log-record.ts';
 import type { LogIdentity } from './log-identity.ts';
+import { rootOfBeginning } from './root-of-beginning.ts';
 import type { SignedHead, SignedHeadStore } from './signed-head-store.ts';
 
 type TreeHead = Awaited<ReturnType<MerkleTree['head']>>;
@@ -46,7 +47,7 @@ export function checkpointsOf(parts: {
   const ensureContinues = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
     const { size } = signed;
     if (size === 0 || size > frontier.size) return;
-    const root = size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, tree.hashes(frontier.size));
+    const root = await rootOfBeginning(tree, frontier, size);
     if (!sameHash(root, signed.root))
       throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
   };

@@ -3,17 +3,16 @@ import type { LogWitness } from '@agent-trust/contracts';
 import type { Logger } from '@agent-trust/service-kit';
 import {
   cosignaturesOf,
-  frontierRoot,
   NoteError,
   type OpenedCheckpoint,
   openCheckpoint,
   parseVerifierKey,
   sameHash,
-  treeRoot,
 } from '@agent-trust/transparency-log';
 import type { MerkleTree } from '../audit/start-log-record.ts';
 import { bodyText } from '../shared/body-text.ts';
 import { witnessLimits } from './limits.ts';
+import { rootOfBeginning } from './root-of-beginning.ts';
 import type { SignedHeadStore } from './signed-head-store.ts';
 import type { WitnessAddress } from './witness-addresses.ts';
 
@@ -82,20 +81,12 @@ export function watchWitnesses(parts: {
         `has cosigned ${size} events, and this log has signed ${signed?.size ?? 0}: this log was cut`,
       );
     const { frontier } = await tree.head();
-    const ours = await rootOf(size, signed?.size === size ? signed.root : null, frontier);
-    if (ours === null) return null;
+    // What was signed last is known also while the record is behind it.
+    if (signed?.size !== size && size > frontier.size) return null;
+    const ours = signed?.size === size ? signed.root : await rootOfBeginning(tree, frontier, size);
     if (!sameHash(ours, root))
       throw contradiction(`has cosigned another tree of ${size} events: this log was rewritten or forked`);
     return true;
-  };
-
-  const rootOf = async (
-    size: number,
-    signedRoot: Uint8Array | null,
-    frontier: Awaited<ReturnType<MerkleTree['head']>>['frontier'],
-  ): Promise<Uint8Array | null> => {
-    if (signedRoot !== null || size > frontier.size) return signedRoot;
-    return size === frontier.size ? frontierRoot(frontier) : treeRoot(size, tree.hashes(frontier.size));
   };
 
   const read = async (witness: WitnessAddress, before: LogWitness): Promise<LogWitness> => {

@@ -1,7 +1,5 @@
 import type { OperationsStatus } from '@agent-trust/client';
 
-type Witness = NonNullable<OperationsStatus['witnesses']>[number];
-
 /** A part that the installation depends on, as GET /ops/status has it. */
 export type Part = { name: string; status: string; detail: string | null };
 
@@ -34,14 +32,13 @@ export function faultsOf(status: OperationsStatus): string[] {
     webhooks,
     instances,
   } = status;
-  const { true: against = [], false: others = [] } = Object.groupBy(
-    (witnesses ?? []).filter(({ fault }) => fault !== null),
-    ({ contradicts_log: contradicts }) => `${contradicts}` as const,
-  );
-  const sentence = ({ name, fault }: Witness): string => `The log's witness ${name} ${fault}.`;
+  const ofWitnesses = (contradict: boolean): string[] =>
+    (witnesses ?? []).flatMap(({ name, contradicts_log: contradicts, fault }) =>
+      fault === null || contradicts !== contradict ? [] : [`The log's witness ${name} ${fault}.`],
+    );
   return [
     // Whatever else is wrong can wait.
-    ...against.map(sentence),
+    ...ofWitnesses(true),
     ...partsOf(health)
       .filter(({ status: state }) => state !== 'ok')
       .map(({ name, status: state, detail }) => `${name}: ${state}${detail === null ? '' : `, ${detail}`}.`),
@@ -54,6 +51,6 @@ export function faultsOf(status: OperationsStatus): string[] {
     ...(webhooks === null || webhooks.dead_letters === 0
       ? []
       : [`Dead letters of webhooks: ${webhooks.dead_letters}.`]),
-    ...others.map(sentence),
+    ...ofWitnesses(false),
   ];
 }

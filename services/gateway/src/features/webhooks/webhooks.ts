@@ -7,14 +7,11 @@ import {
   getWebhookRoute,
   getWebhookSecretRoute,
   webhookSecret,
-  listWebhookDeliveries,
   listWebhookDeliveriesRoute,
   listWebhooks,
   listWebhooksRoute,
-  replayWebhook as replay,
   replayWebhookRoute,
   toWire,
-  webhookDelivery,
   webhookView,
   faultAt,
   getAgent,
@@ -30,7 +27,7 @@ import { write } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { webhookListenerEndpoints } from './listen.ts';
-import { setPageHeaders } from '../../http/public-document.ts';
+import { deliveriesOf, replayOf } from './one-webhook.ts';
 
 const webhooks = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
   const { orgId } = caller.organisation;
@@ -66,13 +63,10 @@ const webhookDeliveries = endpoint(
   listWebhookDeliveriesRoute,
   async ({ params, query, caller, request, reply }, gateway) => {
     const { orgId } = caller.organisation;
-    const { limit, offset, status = null } = query;
-    const webhookId = params.webhook_id;
-    const { page } = await ask(gateway, request, listWebhookDeliveries, { orgId, webhookId, status, limit, offset });
-    if (page === null) throw noSuchWebhook();
-    const shown = { limit, offset, ...(status === null ? {} : { status }) };
-    setPageHeaders(reply, `${gateway.baseUrl}/org/webhooks/${webhookId}/deliveries`, shown, page.total);
-    return page.deliveries.map((delivery) => toWire(webhookDelivery, delivery));
+    const path = `/org/webhooks/${params.webhook_id}/deliveries`;
+    const found = await deliveriesOf({ gateway, request, reply, path }, { orgId, webhookId: params.webhook_id }, query);
+    if (found === null) throw noSuchWebhook();
+    return found;
   },
 );
 
@@ -85,14 +79,9 @@ const deleteWebhook = endpoint(deleteWebhookRoute, ({ params, caller, actor, req
 });
 
 const replayWebhook = endpoint(replayWebhookRoute, ({ body, params, caller, actor, request }, gateway) => {
-  const { webhook_id } = params;
-  const { from_position } = body;
-  const input = { orgId: caller.organisation.orgId, webhookId: webhook_id, fromPosition: from_position, actor };
-  return write(gateway, request, replay, input, ({ requestedAt }) => ({
-    webhook_id,
-    from_position,
-    requested_at: requestedAt,
-  }));
+  const { orgId } = caller.organisation;
+  const fromPosition = body.from_position;
+  return replayOf(gateway, request, { orgId, webhookId: params.webhook_id, fromPosition, actor });
 });
 
 const registerWebhook = endpoint(registerWebhookRoute, async ({ body, caller, actor, request }, gateway) => {
