@@ -27,6 +27,7 @@ import {
 } from '../support/registry.ts';
 import { startWebhookConsumer, type WebhookConsumer } from '../support/webhook-consumer.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
+import { untilServed } from './support/until-served.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -128,7 +129,8 @@ it('secrets are replaced under a registry with data, with an overlap and an end 
 
   const repeated = { agent_id: unique('repeated'), contact_email: 'owner@agent.example' };
   const idempotency = { 'idempotency-key': randomUUID() };
-  const first = await http.post('/register', repeated, idempotency);
+  const register = () => untilServed(() => http.post('/register', repeated, idempotency));
+  const first = await register();
   expect(first.status).toBe(201);
   const { body: exchange } = await http.post('/call', callBody(caller, receiver.agentId), bearer(caller.key));
   const transactionId = String(exchange['transaction_id']);
@@ -144,7 +146,7 @@ it('secrets are replaced under a registry with data, with an overlap and an end 
   for (const name of replaced) expect(await rotate(name)).toMatchObject({ code: 0 });
   await start();
   expect(await contactOf(caller)).toBe('ring twice');
-  const again = await http.post('/register', repeated, idempotency);
+  const again = await register();
   expect([again.status, again.body]).toEqual([201, first.body]);
   for (const one of hooks)
     expect(await secretsOf(one)).toMatchObject({

@@ -7,6 +7,8 @@ import type { HealthPart, Logger, ServiceContext } from '@agent-trust/service-ki
 const askEveryMs = 500;
 const askUnansweredEveryMs = 100;
 const answerWithinMs = 2_000;
+/** How long whoever must know the state waits in a process that has just started. */
+const knownWithinMs = 5_000;
 
 /** What trust-projection says of the log: how often the operator has accepted another one, and why the present one is not that of the read models. */
 export type LogState = { accepted: number; fault: string | null };
@@ -15,8 +17,8 @@ export type LogState = { accepted: number; fault: string | null };
 export type LogWatch = {
   /** Null until trust-projection has answered once; later the last answer. */
   state(): LogState | null;
-  /** Resolves when the state is known, or after `ms`. */
-  known(ms: number): Promise<void>;
+  /** The state as soon as it is known; null if it is not within 5 s. */
+  whenKnown(): Promise<LogState | null>;
   /** Notes that this process has found the log replaced, before trust-projection said so. */
   replaced(fault: string): void;
 };
@@ -58,8 +60,9 @@ export function followLogState({ rpc, logger, stopping, fail }: Parts): LogWatch
   void follow();
   return {
     state: () => state,
-    known: async (ms) => {
-      if (state === null) await pause(ms, AbortSignal.any([isKnown.signal, stopping]));
+    whenKnown: async () => {
+      if (state === null) await pause(knownWithinMs, AbortSignal.any([isKnown.signal, stopping]));
+      return state;
     },
     replaced: (fault) => take({ accepted: state?.accepted ?? 0, fault }),
   };

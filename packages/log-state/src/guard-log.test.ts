@@ -21,7 +21,7 @@ const world = (said: LogState | null = { accepted: 0, fault: null }) => {
   } as unknown as EventLog;
   const watch: LogWatch = {
     state: () => state,
-    known: () => Promise.resolve(),
+    whenKnown: () => Promise.resolve(state),
     replaced: (fault) => void (state = { accepted: 0, fault }),
   };
   const guarded = guardLog(log, watch);

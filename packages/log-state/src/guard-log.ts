@@ -2,9 +2,6 @@ import { type EventLog, EventLogUnavailableError } from '@agent-trust/event-log'
 import type { LogWatch } from './follow-log-state.ts';
 import { LogRolledBackError } from './log-rolled-back.ts';
 
-/** How long an append of a process that has just started waits to hear from trust-projection whether the log is the right one. */
-const knownWithinMs = 5_000;
-
 type Known = { position: bigint; eventId: string };
 
 /**
@@ -19,8 +16,7 @@ type Known = { position: bigint; eventId: string };
 export function guardLog(log: EventLog, watch: LogWatch): EventLog {
   let newest: Known | null = null;
   const ensureSound = async (): Promise<void> => {
-    if (watch.state() === null) await watch.known(knownWithinMs);
-    const state = watch.state();
+    const state = await watch.whenKnown();
     if (state === null)
       throw new EventLogUnavailableError('trust-projection has not answered since this service started.');
     if (state.fault !== null) throw new LogRolledBackError(state.fault);

@@ -16,7 +16,7 @@ await runService({
     const [rpc, jetstream] = await reachBus(context, Promise.all([connectRpc(bus), connectJetStream(bus)]));
     for (const { closed } of [rpc, jetstream]) failWhenClosed('the connection to NATS', closed, { stopping, fail });
     const watch = followLogState({ rpc, logger, stopping, fail });
-    const started = await startGateway(config, logger, { rpc, jetstream, logState: () => watch.state() });
+    const started = await startGateway(config, logger, { rpc, jetstream, logState: watch });
     if (config.CLAIM_DELIVERY !== 'smtp') {
       const whose = config.CLAIM_DELIVERY === 'inline' ? 'an agent' : 'an agent without an organisation';
       logger.warn(

@@ -68,7 +68,7 @@ const keyUsesOf = {
 export async function startGateway(
   settings: GatewaySettings,
   logger: Logger,
-  { rpc, jetstream, logState }: { rpc: Rpc; jetstream: JetStreamLink; logState: LogWatch['state'] },
+  { rpc, jetstream, logState }: { rpc: Rpc; jetstream: JetStreamLink; logState: Pick<LogWatch, 'whenKnown'> },
 ): Promise<StartedGateway> {
   warnOfLoweredReplica(settings.REPLICA_BYTES, logger);
   const stopping = new AbortController();
@@ -112,7 +112,7 @@ export async function startGateway(
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(jetstream, registrySecretsOf(settings), logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
-      acceptedLogs: () => logState()?.accepted ?? null,
+      acceptedLogs: async () => (await logState.whenKnown())?.accepted ?? null,
     }),
     orgListings: createOwnerQueue(edgeLimits.orgListings),
     eventStreams: createOwnerLimiter(eventsLimits.streams),

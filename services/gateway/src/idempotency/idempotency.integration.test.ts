@@ -33,7 +33,7 @@ const secret = 'a secret of at least 16 characters';
 const gatewayOn = (
   link: JetStreamLink,
   waitMs: number = idempotencyLimits.waitMs,
-  acceptedLogs: () => number | null = () => 0,
+  acceptedLogs: () => Promise<number | null> = () => Promise.resolve(0),
 ): Idempotency => createIdempotency(link, [secret], logger, { leaseMs, acceptedLogs, now: () => clock.now, waitMs });
 
 beforeAll(async () => {
@@ -67,7 +67,12 @@ const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((err
 describe('while the secret is replaced', () => {
   const fresh = 'the secret that comes after it';
   const at = (link: JetStreamLink, ...secrets: [string, ...string[]]): Idempotency =>
-    createIdempotency(link, secrets, logger, { leaseMs, acceptedLogs: () => 0, now: () => clock.now, waitMs: 300 });
+    createIdempotency(link, secrets, logger, {
+      leaseMs,
+      acceptedLogs: () => Promise.resolve(0),
+      now: () => clock.now,
+      waitMs: 300,
+    });
 
   it('an answer that was kept under the previous value is found, and under neither value it is not', async () => {
     const request = requestOf();
@@ -356,6 +361,20 @@ describe("an organisation's budget", () => {
     }
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
   });
+});
+
+// Bug: after another log was accepted, an answer is given of which the log knows nothing; or a key counts as new before that is known.
+it('an answer is of the log that was accepted then, and before that is known no request with a key runs', async () => {
+  let accepted: number | null = null;
+  const gateway = gatewayOn(links[0]!, 300, () => Promise.resolve(accepted));
+  const request = requestOf();
+  expect(await codeOf(gateway.take(request))).toBe('unavailable');
+  accepted = 0;
+  await (await held(request, gateway)).answered(200, 'of the first log');
+  accepted = 1;
+  expect((await gateway.take(request)).kind).toBe('held');
+  accepted = 0;
+  expect(await gateway.take(request)).toMatchObject({ kind: 'replay', answer: { body: 'of the first log' } });
 });
 
 // Bug: a key that cannot be looked up is treated as unused. Method: the server is stopped, then restarted with its files.

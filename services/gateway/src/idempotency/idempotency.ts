@@ -80,8 +80,8 @@ export function createIdempotency(
     waitMs = limits.waitMs,
   }: {
     leaseMs: number;
-    /** How often the operator has accepted another event log: what was answered before may be gone. Null while that is not known. */
-    acceptedLogs: () => number | null;
+    /** How often the operator has accepted another event log: what was answered before may be gone. Null if that is not known in time. */
+    acceptedLogs: () => Promise<number | null>;
     now?: () => number;
     waitMs?: number;
   },
@@ -197,7 +197,7 @@ export function createIdempotency(
     take: async (request) => {
       const { operation, key, scope } = request;
       const store = scope.isUnaffiliated ? unaffiliated : known;
-      const accepted = acceptedLogs();
+      const accepted = await acceptedLogs();
       if (accepted === null)
         throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked yet; try again in a moment');
       const parts = [...(accepted === 0 ? [] : [`log ${accepted}`]), operation, key, ...scope.parts];
