@@ -23,7 +23,7 @@ export function ExportButton({ source }: { source: EventSource }): ReactElement 
       for await (const event of source.all(client, source.query, signal)) {
         if (lines.length === exportedEventsMax)
           throw new Error(
-            `more than ${exportedEventsMax} events: narrow the filters, or use agent-trust events --export`,
+            `more than ${exportedEventsMax.toLocaleString('en')} events: narrow the filters, or use agent-trust events --export`,
           );
         lines.push(`${JSON.stringify(event)}\n`);
         if (lines.length % 1_000 === 0) setCount(lines.length);
