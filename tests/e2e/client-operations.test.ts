@@ -100,9 +100,14 @@ describe('discovery', () => {
     const owned: string[] = [];
     for await (const { agent_id } of sandbox.org.eachAgent({ limit: 2 })) owned.push(agent_id);
     expect(owned.sort()).toEqual(ids.sort());
+    const [oneId = ''] = ids;
+    const named = await sandbox.listRegistry({ agent_id_prefix: oneId.toUpperCase() });
+    expect([named.agents.map(({ agent_id }) => agent_id), named.total, named.next]).toEqual([[oneId], 1, null]);
+    expect((await anonymous.listRegistry({ agent_id_prefix: oneId })).total).toBe(0);
     expect(await sandbox.match({ org_name: keys.org_name })).toHaveLength(5);
     expect(await refusalOf(anonymous.match({}))).toEqual([422, 'validation_failed']);
     expect(await refusalOf(anonymous.listRegistry({ limit: 0 }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(anonymous.listRegistry({ agent_id_prefix: '' }))).toEqual([422, 'validation_failed']);
   });
 
   it('lists what agents can be asked for, to the last page, and what happened lately', async () => {

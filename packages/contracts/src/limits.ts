@@ -76,6 +76,8 @@ export const limits = {
   registryPageDefault: 50, // spec
   registryPageMax: 200, // spec
   registryOffsetMax: 10_000_000,
+  /** Agents that are listed by the beginning of their ids, the most trusted of more. */
+  registryNamedMax: 1_000,
   matchPageDefault: 50,
   matchPageMax: 200,
   /** Agents of one POST /verify/batch. */

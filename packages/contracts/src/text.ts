@@ -67,11 +67,13 @@ export function statement(charsMax: number): z.ZodString {
     .refine((value) => legible.test(value), { message: 'must not be blank' });
 }
 
+/** What an agent_id may begin with. */
+export const agentIdPrefix: z.ZodString = text(limits.agentIdCharsMax, 1).refine((value) => !unseen.test(value), {
+  message: 'must not contain control characters, or zero-width or bidirectional ones',
+});
+
 /** An agent's identifier: 1–128 code points, case-sensitive, none of them unseen. `.` and `..` are no segments of a path. */
-export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
-  .refine((value) => !unseen.test(value), {
-    message: 'must not contain control characters, or zero-width or bidirectional ones',
-  })
+export const agentId: z.ZodString = agentIdPrefix
   .refine((value) => value !== '.' && value !== '..', { message: 'must not be . or ..' })
   .meta({ description: 'Identifies the agent, in both universes.', examples: ['acme-quote-bot'] });
 

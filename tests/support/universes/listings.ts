@@ -41,6 +41,16 @@ export const listings: readonly Listing[] = [
     mustShow: routableSeen,
   },
   {
+    name: 'GET /registry by the beginning of ids',
+    operationId: 'listRegistry',
+    ask: ({ headers }, world) =>
+      Promise.all(
+        all(world).map(({ agentId }) => get(`/registry?agent_id_prefix=${encodeURIComponent(agentId)}`, headers)),
+      ),
+    mayShow: (viewer, world) => seenBy(world, viewer),
+    mustShow: routableSeen,
+  },
+  {
     name: 'POST /match by capability',
     operationId: 'match',
     ask: byEach(({ capability }) => ({ required_capabilities: [capability] })),

@@ -167,14 +167,21 @@ const registry = command({
     limit: limit(200),
     offset: offset(),
     minScore: integer('--min-score <score>', 'only agents with this trust score or more', 0, 100),
+    idPrefix: text('--id-prefix <text>', 'only agents whose id begins with this text, in any case'),
   },
   examples: {
     'The ten most trusted': 'agent-trust registry --limit 10',
+    'What is the one called that begins with corner?': 'agent-trust registry --id-prefix corner',
     'Trusted ones only, their ids':
       'agent-trust registry --min-score 70 --json | node -p "JSON.parse(fs.readFileSync(0)).map(a => a.agent_id).join()"',
   },
   run: async ({ options, context }) => {
-    const query = given({ limit: options.limit, offset: options.offset, min_trust_score: options.minScore });
+    const query = given({
+      limit: options.limit,
+      offset: options.offset,
+      min_trust_score: options.minScore,
+      agent_id_prefix: options.idPrefix,
+    });
     await ask(
       context,
       orSandbox(context, 'none'),

@@ -4215,6 +4215,8 @@ export interface operations {
                 offset?: number;
                 /** Leaves out agents with a lower trust_score. */
                 min_trust_score?: number;
+                /** Only agents whose agent_id begins with this text, in which no character stands for others; capital and small letters A to Z are the same. At most 1000 are listed, the most trusted: X-Total-Count says no more. */
+                agent_id_prefix?: string;
             };
             header?: never;
             path?: never;

@@ -107,7 +107,7 @@ export function discoverOperations(transport: Transport) {
     match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>
       repeatable(transport, { path: '/match', json: body, credentials: scope }, options),
 
-    /** One page of all routable agents, most trusted first. */
+    /** One page of all routable agents, or of those whose id begins with `agent_id_prefix`, most trusted first. */
     listRegistry: agents.page,
 
     /** All routable agents, most trusted first, a page at a time. */

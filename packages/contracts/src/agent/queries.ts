@@ -107,9 +107,18 @@ export const previewMatch = unary('trust-projection', 'preview_match', {
   }),
 });
 
-/** A page of routable agents, trust_score descending, then agent_id ascending. */
+/**
+ * A page of routable agents, trust_score descending, then agent_id ascending. With an `agentIdPrefix` those whose id begins so, whatever the
+ * case of its letters A to Z, of which there are at most `limits.registryNamedMax`: the most trusted.
+ */
 export const listRegistry = unary('trust-projection', 'list_registry', {
-  input: z.object({ universe, limit: z.number(), offset: z.number(), minTrustScore: z.number() }),
+  input: z.object({
+    universe,
+    limit: z.number(),
+    offset: z.number(),
+    minTrustScore: z.number(),
+    agentIdPrefix: nullableText.default(null),
+  }),
   output: z.object({ agents: z.array(publicAgent), total: z.number() }),
 });
 

@@ -7,7 +7,7 @@ import { issuedAnyway } from './update-route.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId, moment, nullableText, text } from '../text.ts';
+import { agentId, agentIdPrefix, moment, nullableText, text } from '../text.ts';
 import {
   exampleAgentKey,
   exampleClaimLink,
@@ -222,7 +222,7 @@ export const registryRoute = route({
   summary: 'All routable agents, most trusted first',
   description:
     'Every agent with an endpoint, whatever its trust_score, sorted by trust_score and then agent_id; min_trust_score leaves out the rest. ' +
-    'In pages: follow the Link header.',
+    'With agent_id_prefix only those whose agent_id begins so. In pages: follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   organisationScope: 'read',
@@ -231,6 +231,13 @@ export const registryRoute = route({
     limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault, 'Agents on the page.'),
     offset: queryOffset(limits.registryOffsetMax),
     min_trust_score: queryInteger(0, 100, 0, 'Leaves out agents with a lower trust_score.'),
+    agent_id_prefix: agentIdPrefix
+      .optional()
+      .describe(
+        `Only agents whose agent_id begins with this text, in which no character stands for others; capital and small letters A to Z are the same. ` +
+          `At most ${limits.registryNamedMax} are listed, the most trusted: X-Total-Count says no more.`,
+      )
+      .meta({ examples: ['acme-'] }),
   }),
   headers: ifNoneMatch,
   answers: {

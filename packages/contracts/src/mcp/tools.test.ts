@@ -88,7 +88,7 @@ const fieldsOfTool = (name: string): { all: string[]; required: string[] } => {
 describe('arguments', () => {
   it('are the fields of the route, under the same names', () => {
     expect(fieldsOfTool('get_agent')).toEqual({ all: ['agent_id', 'as_of'], required: ['agent_id'] });
-    expect(fieldsOfTool('list_registry').all).toEqual(['limit', 'offset', 'min_trust_score']);
+    expect(fieldsOfTool('list_registry').all).toEqual(['limit', 'offset', 'min_trust_score', 'agent_id_prefix']);
     expect(fieldsOfTool('find_organisation')).toEqual({ all: ['org_name'], required: ['org_name'] });
     expect(fieldsOfTool('get_organisation_record')).toEqual({
       all: ['org_id', 'as_of', 'limit', 'offset'],

@@ -206,7 +206,20 @@ describe('GET /registry', () => {
     expect(response.headers.get('link')).toBe(
       `<${under.url}/registry?limit=50&offset=50&min_trust_score=0>; rel="next"`,
     );
-    expect(under.bus.inputsOf(listRegistry).at(-1)).toMatchObject({ limit: 50, offset: 0, minTrustScore: 0 });
+    expect(under.bus.inputsOf(listRegistry).at(-1)).toMatchObject({
+      limit: 50,
+      offset: 0,
+      minTrustScore: 0,
+      agentIdPrefix: null,
+    });
+  });
+
+  it('asks for the beginning of an agent_id, as it was given, and keeps it in the links', async () => {
+    const response = await fetch(`${under.url}/registry?agent_id_prefix=Acme%20%25_%C3%85&min_trust_score=40`);
+    expect(under.bus.inputsOf(listRegistry).at(-1)).toMatchObject({ minTrustScore: 40, agentIdPrefix: 'Acme %_Å' });
+    expect(response.headers.get('link')).toBe(
+      `<${under.url}/registry?limit=50&offset=50&min_trust_score=40&agent_id_prefix=Acme+%25_%C3%85>; rel="next"`,
+    );
   });
 
   it.each([
@@ -223,6 +236,13 @@ describe('GET /registry', () => {
     ['offset=99999999999999999999', 422],
     ['min_trust_score=100', 200],
     ['min_trust_score=101', 422],
+    [`agent_id_prefix=${'%F0%9F%A6%8A'.repeat(128)}`, 200],
+    [`agent_id_prefix=${'a'.repeat(129)}`, 422],
+    ['agent_id_prefix=', 422],
+    ['agent_id_prefix=a%00', 422],
+    ['agent_id_prefix=a%E2%80%8B', 422],
+    ['agent_id_prefix=.', 200],
+    ['agent_id_prefix=a&agent_id_prefix=b', 422],
   ])('answers %s with %i', async (query, status) => {
     expect((await fetch(`${under.url}/registry?${query}`)).status).toBe(status);
   });

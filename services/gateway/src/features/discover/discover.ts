@@ -94,14 +94,18 @@ const profile = endpoint(agentRoute, async ({ params, query, caller, request, re
 });
 
 const registry = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
-  const { limit, offset, min_trust_score: minTrustScore } = query;
+  const { agent_id_prefix: agentIdPrefix = null, min_trust_score: minTrustScore, limit, offset } = query;
   const universe = universeOf(caller);
   const { agents, total } = await readInHalves(
     { limit, offset },
-    (batch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...batch }),
+    (batch) => ask(gateway, request, listRegistry, { universe, minTrustScore, agentIdPrefix, ...batch }),
     (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
   );
-  setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
+  const filters = {
+    min_trust_score: minTrustScore,
+    ...(agentIdPrefix === null ? {} : { agent_id_prefix: agentIdPrefix }),
+  };
+  setPageHeaders(reply, `${gateway.baseUrl}/registry`, { limit, offset, ...filters }, total);
   const shown = agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
   return sendUnlessCurrent(request, reply, madeOf(shown, [reply.getHeader('x-total-count'), reply.getHeader('link')]));
 });

@@ -1,6 +1,7 @@
 import { limits } from '@agent-trust/contracts';
 import { findAgentsWithChange } from '../../projector/read-models/agent-change/queries.ts';
 import { findCapabilities } from '../../projector/read-models/capability-taxonomy/find-capabilities.ts';
+import { findNamedPage } from '../../projector/read-models/agent-standing/named-page.ts';
 import { findRegistryPage } from '../../projector/read-models/agent-standing/queries.ts';
 import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
@@ -19,8 +20,11 @@ export function searchMethods({ queries, findAgent, database }: QueryContext) {
     findActivity(database, days, new Date()),
   );
   return within(queryLimits.searchesConcurrentMax, {
-    listRegistry: async ({ universe, ...page }) => {
-      const { agents, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
+    listRegistry: async ({ universe, agentIdPrefix, ...range }) => {
+      const page = { ...range, universe: universeKey(universe) };
+      const { agents, total } = await (agentIdPrefix === null
+        ? findRegistryPage(database, page)
+        : findNamedPage(database, { ...page, agentIdPrefix, countMax: limits.registryNamedMax }));
       return { agents: agents.map(publicView), total };
     },
     matchAgents: (question, { signal }) => queries.match(question, signal),

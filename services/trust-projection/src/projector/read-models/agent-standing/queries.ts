@@ -2,6 +2,19 @@ import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
 
+/** `total` counts the agents on all pages. */
+export type RegistryPage = { agents: AgentRecord[]; total: number };
+
+/** A row that has no agent is there for the total. */
+export type RegistryRow = { total: number } & (AgentRecord | { agentId: null });
+
+export function registryPageOf(rows: readonly RegistryRow[]): RegistryPage {
+  return {
+    agents: rows.filter((row): row is { total: number } & AgentRecord => row.agentId !== null),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
 /**
  * A page of the routable agents of a universe: trust_score descending, then agent_id ascending; and how many there are on all pages. One
  * statement, so one moment. The counts by score say where the page begins.
@@ -14,8 +27,8 @@ export async function findRegistryPage(
     offset,
     minTrustScore,
   }: { universe: string; limit: number; offset: number; minTrustScore: number },
-): Promise<{ agents: AgentRecord[]; total: number }> {
-  const rows = await database.query<{ total: number } & (AgentRecord | { agentId: null })>(sql`
+): Promise<RegistryPage> {
+  const rows = await database.query<RegistryRow>(sql`
     WITH score AS (
       SELECT (n.ordinality - 1)::int AS trust_score, n.value::int AS agents,
         (sum(n.value::int) OVER (ORDER BY n.ordinality DESC) - n.value::int)::int AS before
@@ -37,8 +50,5 @@ export async function findRegistryPage(
       JOIN agent a USING (agent_id)
     ) ON true
     ORDER BY s.trust_score DESC, a.agent_id`);
-  return {
-    agents: rows.filter((row): row is { total: number } & AgentRecord => row.agentId !== null),
-    total: rows[0]?.total ?? 0,
-  };
+  return registryPageOf(rows);
 }

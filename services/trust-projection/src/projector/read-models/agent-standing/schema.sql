@@ -20,6 +20,8 @@ CREATE TABLE agent_standing (
   confidence jsonb NOT NULL
 ) WITH (fillfactor = 80);
 CREATE INDEX agent_standing_by_trust ON agent_standing (universe, trust_score DESC, agent_id) WHERE routable;
+-- By the beginning of an id, score by score: the most trusted of many are found without looking at the others.
+CREATE INDEX agent_standing_by_name ON agent_standing (universe, trust_score DESC, lower(agent_id), agent_id) WHERE routable;
 
 -- How many routable agents stand at each score: the registry's total and its far pages cost no count.
 CREATE TABLE registry_size (
