@@ -136,6 +136,29 @@ describe('GET /org/agents/{agent_id}/events', () => {
     expect(filtered.list).toEqual([]);
   });
 
+  it('has the hash of each leaf, and the leaf itself where nothing of it is hidden from the owner', async () => {
+    const { agentId } = memberOf(agent);
+    await post('/update', { agent_id: agentId, specialty: 'proven quotes' }, memberOf(agent).auth);
+    const withLeaf = async (member: Member, key: HeaderMap): Promise<string[]> => {
+      const { list } = await eventsOf(member.agentId, key);
+      for (const event of list) {
+        const proof = await get(`/log/proof/inclusion?event_id=${String(event['event_id'])}`);
+        expect(proof.body).toMatchObject({ leaf_index: event['leaf_index'], leaf_hash: event['leaf_hash'] });
+        const entry = event['entry'] as LogEntry | null;
+        if (entry === null) continue;
+        expect([entry.event_id, toHex(leafHash(entry))]).toEqual([event['event_id'], event['leaf_hash']]);
+      }
+      return [...new Set(list.filter(({ entry }) => entry !== null).map(({ type }) => String(type)))].sort();
+    };
+    // What the counterparty did to it comes without: the leaf has that party's request.
+    expect(await withLeaf(memberOf(agent), orgOf(ours).key)).toEqual(['ConfigurationChanged']);
+    expect(await withLeaf(memberOf(outsider), orgOf(theirs).key)).toEqual(['ExchangeCompleted', 'ExchangeStarted']);
+    const { agentId: draft } = await join(orgOf(ours).sandboxKey);
+    expect((await post('/sandbox/publish', { agent_id: draft }, orgOf(ours).sandboxKey)).status).toBe(200);
+    const published = (await eventsOf(draft, orgOf(ours).key)).list.at(-1);
+    expect(published).toMatchObject({ type: 'AgentPublished', entry: { data: { agentId: draft } } });
+  });
+
   it("is the 404 of an unknown agent for another organisation and for the key of the other universe, and 401 for the agent's own key", async () => {
     const { agentId, auth } = memberOf(agent);
     const unknown = await eventsOf(unique('nobody'), orgOf(ours).key);

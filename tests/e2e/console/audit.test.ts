@@ -103,6 +103,92 @@ describeConsole('the audit page', (console) => {
     }
   });
 
+  it('proves to owners what they see whole, the review by its receipt, and of the rest that its hash is in the log', async () => {
+    const endpoint = await startRecordingAgent();
+    try {
+      const [ours, theirs] = [await createOrg(), await createOrg()];
+      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
+      const caller = await join(theirs.key);
+      expect((await call(caller, receiver.agentId, textMessage('hello'))).status).toBe(200);
+      expect((await review(caller, receiver.agentId)).status).toBe(200);
+      expect((await post('/update', { agent_id: receiver.agentId, specialty: 'quotes' }, receiver.auth)).status).toBe(
+        200,
+      );
+      const visit = await console.visit(`/audit?agent_id=${receiver.agentId}`, { widthPx: 360, theme: 'dark' });
+      const { page } = visit;
+      await console.signIn(visit, ours.key['x-api-key'] ?? '');
+      const panel = page.getByRole('dialog', { name: /^Event at position/u });
+      const check = async (type: string): Promise<void> => {
+        await page
+          .getByRole('row')
+          .filter({ has: page.getByRole('cell', { name: type, exact: true }) })
+          .getByRole('link')
+          .click();
+        await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
+        await panel.getByRole('heading', { name: 'Key of the checkpoint' }).waitFor();
+      };
+      const close = async (): Promise<void> => {
+        await page.keyboard.press('Escape');
+        await panel.waitFor({ state: 'hidden' });
+      };
+      const trace = panel.getByRole('link', { name: 'The trace of its request' });
+
+      await check('ConfigurationChanged');
+      await panel.getByText('The event is in the signed log.').waitFor();
+      expect(await trace.getAttribute('href')).toMatch(/^https:\/\/traces\.test\/trace\/[0-9a-f]{32}$/u);
+      // Drawn, and said in the list: the leaf, its neighbours, and the root.
+      const path = panel.getByRole('list').last();
+      const neighbours = await path.getByRole('listitem').filter({ hasText: 'neighbour' }).count();
+      expect(neighbours).toBeGreaterThan(0);
+      expect(await panel.locator('svg text').count()).toBe(neighbours + 2);
+      expect(await panel.locator('svg').isVisible()).toBe(true);
+      expect(await visit.overflowPx()).toBe(0);
+      expect(await visit.axe()).toEqual([]);
+      await panel.locator('svg').scrollIntoViewIfNeeded();
+      await visit.screenshot('audit-owner-proof');
+      await close();
+
+      await check('ExchangeReviewed');
+      await panel.getByText('The receipt holds.').waitFor();
+      await close();
+
+      await check('KeyRotated');
+      await panel.getByText('The hash of the event is in the signed log.').waitFor();
+      expect(await panel.textContent()).not.toContain('The event is in the signed log.');
+      await close();
+
+      // The caller's request, and its trace, are the caller's alone.
+      await check('ExchangeStarted');
+      await panel.getByText('The hash of the event is in the signed log.').waitFor();
+      expect(await trace.count()).toBe(0);
+      expect(await visit.axe()).toEqual([]);
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
+  it('says so if an owner is shown something else than what the leaf has that comes with it', async () => {
+    const org = await createOrg();
+    const { agentId, auth } = await join(org.key);
+    expect((await post('/update', { agent_id: agentId, specialty: 'quotes' }, auth)).status).toBe(200);
+    const visit = await console.visit(`/audit?agent_id=${agentId}&type=ConfigurationChanged`, {
+      before: async (page) =>
+        page.route('**/org/agents/*/events?*', async (route) => {
+          const answer = await route.fetch();
+          const events = (await answer.json()) as { data: Record<string, unknown> }[];
+          const changed = events.map((event) => ({ ...event, data: { ...event.data, changed_fields: [] } }));
+          await route.fulfill({ response: answer, body: JSON.stringify(changed) });
+        }),
+    });
+    const { page } = visit;
+    await console.signIn(visit, org.key['x-api-key'] ?? '');
+    await page.getByRole('rowheader').getByRole('link').click();
+    const panel = page.getByRole('dialog', { name: /^Event at position/u });
+    await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
+    await panel.getByRole('alert').waitFor();
+    expect(await panel.getByText('is in the signed log').count()).toBe(0);
+  });
+
   it('says that an event that was changed on the way is not the one in the log', async () => {
     const org = await createOrg();
     const { agentId } = await join(org.key);

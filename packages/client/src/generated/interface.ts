@@ -2390,12 +2390,43 @@ export interface components {
             request_id: string | null;
             /** Shared by the events of one command or call; null for another party's request. */
             causation_id: string | null;
+            /** The W3C trace context of the request that caused it; null for another party's request, and if there was no trace. */
+            traceparent: string | null;
             /** What happened. */
             data: {
                 [key: string]: unknown;
             };
             /** Whether it has left the log: what happened is in a segment of the archive, and not shown here. */
             archived: boolean;
+            /** Its place among all events, from 0: its leaf in the log's Merkle tree. */
+            leaf_index: string;
+            /** The hash of its leaf, in hex, which GET /log/proof/inclusion proves. */
+            leaf_hash: string;
+            /** The event as its leaf holds it: `leaf_hash` is SHA-256 of a zero byte and the canonical JSON (RFC 8785) of this. Null if the leaf has more than is shown above, such as the hash of a key or the request of another party, and for an archived event. */
+            entry: components["schemas"]["LogEntry"] | null;
+        };
+        /** An event as its leaf of the tree holds it. */
+        LogEntry: {
+            /** Place in the event log, decimal digits. */
+            position: string;
+            /** Id of the event. */
+            event_id: string;
+            /** The stream that contains it. */
+            stream: string;
+            /** Place in that stream, from 0, decimal digits. */
+            revision: string;
+            /** What happened. */
+            type: string;
+            /** When it was recorded, RFC 3339 in UTC. */
+            recorded_at: string;
+            /** Who caused it, with which kind of credential, and by which request. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** The data of the event, as stored; personal data only as its hash. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** An event as the log holds it, for its operators. */
         LoggedEvent: {
@@ -3812,29 +3843,6 @@ export interface components {
             root: string;
             /** The signed checkpoint of that tree (C2SP tlog-checkpoint). */
             checkpoint: string;
-        };
-        /** An event as its leaf of the tree holds it. */
-        LogEntry: {
-            /** Place in the event log, decimal digits. */
-            position: string;
-            /** Id of the event. */
-            event_id: string;
-            /** The stream that contains it. */
-            stream: string;
-            /** Place in that stream, from 0, decimal digits. */
-            revision: string;
-            /** What happened. */
-            type: string;
-            /** When it was recorded, RFC 3339 in UTC. */
-            recorded_at: string;
-            /** Who caused it, with which kind of credential, and by which request. */
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** The data of the event, as stored; personal data only as its hash. */
-            data: {
-                [key: string]: unknown;
-            };
         };
         /** A review's leaf in the log's tree. */
         ReviewLeaf: {

@@ -4,6 +4,7 @@ import { textHeader } from '../http/headers.ts';
 import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
+import type { logEntry } from '../transparency/rpc.ts';
 import { eventsQuery } from './query.ts';
 import { loggedEventWire, ownedAgentEventWire } from './wire-output.ts';
 
@@ -31,6 +32,17 @@ export const exampleLoggedEvent: z.infer<typeof loggedEventWire> = {
   leaf_hash: '5e27e3c5cbf2d5d6a8a1c7c0a3a0b5a4d0a1f6c3a1b2c3d4e5f60718293a4b5c',
 };
 
+const exampleEntry: z.infer<typeof logEntry> = {
+  position: exampleLoggedEvent.position,
+  event_id: exampleLoggedEvent.event_id,
+  stream: exampleLoggedEvent.stream,
+  revision: exampleLoggedEvent.revision,
+  type: exampleLoggedEvent.type,
+  recorded_at: exampleLoggedEvent.recorded_at,
+  metadata: exampleLoggedEvent.metadata,
+  data: exampleLoggedEvent.data,
+};
+
 export const exampleAgentEvent: z.infer<typeof ownedAgentEventWire> = {
   position: '1042',
   event_id: eventId,
@@ -40,8 +52,12 @@ export const exampleAgentEvent: z.infer<typeof ownedAgentEventWire> = {
   actor: { kind: 'organisation', id: 'Globex', credentials: ['sandbox_key'] },
   request_id: requestId,
   causation_id: '0199c2f4-7a51-7c3e-9c0b-000000000002',
+  traceparent: null,
   data: { agent_id: exampleIds.translator, published_at: '2026-01-15T09:30:00.000Z' },
   archived: false,
+  leaf_index: exampleLoggedEvent.leaf_index,
+  leaf_hash: exampleLoggedEvent.leaf_hash,
+  entry: exampleEntry,
 };
 
 /** Two lines of an export: an event, and the end. */
@@ -87,7 +103,8 @@ export const listAgentEventsRoute = route({
   summary: 'The events of one of your agents: who did what, when, with which credential, by which request',
   description:
     'The key picks the universe of exchanges, reviews and settlements. Of other agents you see the id and their exchanges with yours, but no ' +
-    'contact details, hashes of keys and tokens, or requests of other parties. ' +
+    'contact details, hashes of keys and tokens, or requests of other parties. Each event has the hash of its leaf in the log, and, where nothing ' +
+    'of that is hidden from you, the leaf itself. ' +
     modes,
   tag: 'Organisations',
   credentials: ['organisation'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unary } from '../rpc/method.ts';
 import { limits } from '../limits.ts';
+import { logEntry } from '../transparency/rpc.ts';
 import { moment, nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
@@ -45,6 +46,7 @@ const anything = z.record(z.string(), z.unknown());
 const archived = z
   .boolean()
   .describe('Whether it has left the log: what happened is in a segment of the archive, and not shown here.');
+const leafIndex = z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree.");
 
 /**
  * An event as the log holds it (with hashes in place of personal data), and its leaf in the log's Merkle tree. The first eight members are
@@ -73,7 +75,7 @@ export const loggedEvent = z.object({
     })
     .nullable()
     .describe('Which operator caused it, from `metadata`; null if none did.'),
-  leafIndex: z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree."),
+  leafIndex,
   archived,
   leafHash: sha256Hex.describe(
     'SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex.',
@@ -119,8 +121,19 @@ export const ownedAgentEvent = z.object({
     .describe('Who did it.'),
   requestId: nullableText.describe("The X-Request-Id of the request that caused it; null for another party's request."),
   causationId: nullableText.describe("Shared by the events of one command or call; null for another party's request."),
+  traceparent: nullableText.describe(
+    "The W3C trace context of the request that caused it; null for another party's request, and if there was no trace.",
+  ),
   data: anything.describe('What happened.'),
   archived,
+  leafIndex,
+  leafHash: sha256Hex.describe('The hash of its leaf, in hex, which GET /log/proof/inclusion proves.'),
+  entry: logEntry
+    .nullable()
+    .describe(
+      'The event as its leaf holds it: `leaf_hash` is SHA-256 of a zero byte and the canonical JSON (RFC 8785) of this. Null if the leaf has ' +
+        'more than is shown above, such as the hash of a key or the request of another party, and for an archived event.',
+    ),
 });
 export type OwnedAgentEvent = z.infer<typeof ownedAgentEvent>;
 

@@ -41,6 +41,7 @@ export const exchangeStarted = defineEvent(
       'requestDigest',
       'requestBytes',
       'startedAt',
+      'endsWithinMs',
     ],
   },
 );

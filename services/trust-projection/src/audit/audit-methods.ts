@@ -19,7 +19,7 @@ import {
   type FoundEvents,
   isRecordedPosition,
 } from './audit-trail/find-events.ts';
-import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
+import { ownerEntry, ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
 
 export type AuditParts = {
   log: EventLog;
@@ -55,9 +55,13 @@ export function auditMethods(parts: AuditParts) {
         universe: universeKey(owner.universe),
       };
       const found = await findAuditEvents(record.database, question);
-      const read = await readFound(parts, call, found, (event, _place, keptHash) => ({
+      const read = await readFound(parts, call, found, (event, { leafIndex }, keptHash) => ({
         ...ownerView(event, { agentId, ...owner }),
         archived: keptHash !== null,
+        leafIndex: String(leafIndex),
+        leafHash: keptHash ?? toHex(leafHash(logEntryOf(event))),
+        // What happened is not known here any more.
+        entry: keptHash === null ? ownerEntry(event, { agentId, ...owner }) : null,
       }));
       // An event whose request or credential is hidden from the owner must not be found by that either.
       const { correlationId, credential } = page;

@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 import { countedText } from './counted-text.ts';
-import { ReceiptCheck } from './receipt-check.tsx';
+import { ReceiptCheck } from '../../proof/receipt-check.tsx';
 
 export type ReviewsProps = {
   reviews: readonly ExplainedReview[];

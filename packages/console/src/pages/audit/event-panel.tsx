@@ -9,7 +9,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
 import { Code, Foreign } from '../../ui/text.tsx';
-import { actorText, callOf, causeOf, isLogged, requestOf, type ShownEvent } from './event-words.ts';
+import { entryOf } from './event-entry.ts';
+import { actorText, callOf, causeOf, isLogged, requestOf, type ShownEvent, traceparentOf } from './event-words.ts';
 import { InclusionCheck } from './inclusion-check.tsx';
 import styles from './event-panel.module.css';
 import type { AuditSearch } from './search.ts';
@@ -52,7 +53,8 @@ const agentOf = ({ agent_id: agentId }: AuditSearch): { agent_id?: string } =>
 function Details({ event, search, source }: Where & { event: ShownEvent }): ReactElement {
   const request = requestOf(event);
   const call = callOf(event);
-  const trace = isLogged(event) ? traceLink(installation, event.metadata['traceparent']) : null;
+  const trace = traceLink(installation, traceparentOf(event));
+  const place = isLogged(event) ? event : entryOf(event);
   return (
     <>
       <Facts
@@ -65,10 +67,10 @@ function Details({ event, search, source }: Where & { event: ShownEvent }): Reac
             : [['Caused by', <Cause key="cause" {...{ call, event, search, source }} />] as const]),
           [
             'Stream',
-            isLogged(event) ? (
-              <Foreign key="stream" text={`${event.stream}, revision ${event.revision}`} />
-            ) : (
+            place === null ? (
               'not shown'
+            ) : (
+              <Foreign key="stream" text={`${place.stream}, revision ${place.revision}`} />
             ),
           ],
           ['Id', <Code key="id" text={event.event_id} />],
@@ -101,7 +103,7 @@ function Details({ event, search, source }: Where & { event: ShownEvent }): Reac
           {...{ event, search, source }}
         />
       )}
-      {isLogged(event) && <InclusionCheck event={event} />}
+      <InclusionCheck event={event} />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import type { AgentEvent, LoggedEvent } from '@agent-trust/client';
 import { describe, expect, it } from 'vitest';
-import { actorText, callOf, causeOf, requestOf, type ShownEvent } from './event-words.ts';
+import { actorText, callOf, causeOf, requestOf, type ShownEvent, traceparentOf } from './event-words.ts';
 
-const logged = (metadata: Record<string, unknown>): ShownEvent =>
-  ({ leaf_hash: '00', metadata }) as unknown as LoggedEvent;
+const logged = (metadata: Record<string, unknown>): ShownEvent => ({ metadata }) as unknown as LoggedEvent;
 const owned = (fields: Partial<AgentEvent>): ShownEvent => fields as AgentEvent;
 
 describe('who caused an event', () => {
@@ -50,5 +49,11 @@ describe('who caused an event', () => {
     expect(requestOf(logged({ correlationId: 'r-1' }))).toBe('r-1');
     expect(requestOf(logged({ correlationId: 1 }))).toBeNull();
     expect(requestOf(owned({ request_id: 'r-2' }))).toBe('r-2');
+  });
+
+  it('has the trace of its request where its reader sees it', () => {
+    expect(traceparentOf(logged({ traceparent: '00-a' }))).toBe('00-a');
+    expect(traceparentOf(owned({ traceparent: '00-b' }))).toBe('00-b');
+    expect(traceparentOf(owned({ traceparent: null }))).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import type { AgentEvent, LoggedEvent } from '@agent-trust/client';
 export type ShownEvent = LoggedEvent | AgentEvent;
 
 export function isLogged(event: ShownEvent): event is LoggedEvent {
-  return 'leaf_hash' in event;
+  return 'metadata' in event;
 }
 
 type Actor = { kind?: unknown; id?: unknown; credentials?: unknown };
@@ -44,6 +44,11 @@ export function callOf({ type, data }: ShownEvent): string | null {
 export function causeOf(event: ShownEvent, ofCall: readonly ShownEvent[]): ShownEvent | null {
   const isBefore = ({ position }: ShownEvent): boolean => BigInt(position) < BigInt(event.position);
   return ofCall.findLast((other) => ofExchange.has(other.type) && isBefore(other)) ?? null;
+}
+
+/** The W3C trace context of the request that caused an event, as far as the reader may know it. */
+export function traceparentOf(event: ShownEvent): unknown {
+  return isLogged(event) ? event.metadata['traceparent'] : event.traceparent;
 }
 
 /** The X-Request-Id of the request that caused an event; null if none did. */

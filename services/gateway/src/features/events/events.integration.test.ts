@@ -59,8 +59,12 @@ const ownedEvent: OwnedAgentEvent = {
   actor: { kind: 'agent', id: 'a', credentials: ['agent_key'] },
   requestId: null,
   causationId: null,
+  traceparent: null,
   archived: false,
   data: {},
+  leafIndex: '11',
+  leafHash: '0'.repeat(64),
+  entry: null,
 };
 /** Never answers, until the bus is closed. */
 const aborted = (signal: AbortSignal): Promise<never> =>

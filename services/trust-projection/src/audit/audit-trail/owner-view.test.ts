@@ -1,6 +1,7 @@
 import type { JsonObject, RecordedEvent } from '@agent-trust/event-log';
+import { logEntryOf } from '@agent-trust/transparency-log';
 import { describe, expect, it } from 'vitest';
-import { ownerView, typesShownToOwners } from './owner-view.ts';
+import { ownerEntry, ownerView, typesShownToOwners } from './owner-view.ts';
 
 const owned = { agentId: 'mine', orgId: 'o1', orgName: 'Acme' };
 const event = (
@@ -98,6 +99,16 @@ describe("an owner's view of an event", () => {
     expect(ownerView(draft, { ...owned, agentId: 'draft' }).data).toEqual(pulled);
   });
 
+  it('has the trace of a request that the owner may know, and of no other', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const traced = (callerAgentId: string): RecordedEvent => {
+      const recorded = exchanged(production, callerAgentId);
+      return { ...recorded, metadata: { ...recorded.metadata, traceparent } };
+    };
+    expect(ownerView(traced('mine'), owned).traceparent).toBe(traceparent);
+    expect(ownerView(traced('theirs'), owned).traceparent).toBeNull();
+  });
+
   it('is empty for types that concern no agent or are unknown', () => {
     for (const type of ['OrganisationCreated', 'ProductionKeyReplaced', 'CapabilityDefined', 'SomethingNew']) {
       expect(typesShownToOwners).not.toContain(type);
@@ -105,5 +116,62 @@ describe("an owner's view of an event", () => {
         ownerView(event(type, 's', { agentId: 'mine', secret: 's' }, { kind: 'system', id: null }), owned).data,
       ).toEqual({});
     }
+  });
+});
+
+describe('the leaf of an event', () => {
+  const organisation = { kind: 'organisation', id: 'o1' };
+  const published = event(
+    'AgentPublished',
+    'agent-mine',
+    { agentId: 'mine', orgId: 'o1', publishedAt: 't' },
+    organisation,
+  );
+  const started = (callerAgentId: string, more: JsonObject = {}): RecordedEvent => ({
+    ...exchanged(production, callerAgentId),
+    data: { ...exchanged(production, callerAgentId).data, transactionId: 't', endsWithinMs: 1, ...more },
+  });
+
+  it('is shown whole where its owner sees all of it, and knows the rest', () => {
+    expect(ownerEntry(published, owned)).toEqual(logEntryOf(published));
+    expect(ownerEntry(started('mine'), owned)).toEqual(logEntryOf(started('mine')));
+    const ownSandbox = started('theirs', { universe: sandbox });
+    expect(ownerEntry(ownSandbox, owned)).toEqual(logEntryOf(ownSandbox));
+    const retired = event('AgentRetired', 'agent-mine', { agentId: 'mine' }, { kind: 'admin', id: null });
+    expect(ownerEntry(retired, owned)).toEqual(logEntryOf(retired));
+  });
+
+  it.each<[string, RecordedEvent]>([
+    ['the request of a counterparty', started('theirs')],
+    [
+      'hashes of keys',
+      event(
+        'KeyRotated',
+        'agent-mine',
+        { agentId: 'mine', keyHash: 'h', rotatedAt: 't' },
+        { kind: 'agent', id: 'mine' },
+      ),
+    ],
+    ['the id of another organisation', { ...published, data: { ...published.data, orgId: 'o2' } }],
+    ['the sandbox of another organisation', started('mine', { universe: { kind: 'sandbox', orgId: 'o2' } })],
+    ['a universe of no known form', started('mine', { universe: { kind: 'production', orgId: 'o2' } })],
+    ['contact details', event('ContactChanged', 'agent-mine', { agentId: 'mine', contact: {} }, organisation)],
+    ['data that nobody has declared', { ...published, data: { ...published.data, later: 1 } }],
+    ['metadata that nobody has declared', { ...published, metadata: { ...published.metadata, later: 1 } as object }],
+    [
+      'the name of an operator',
+      event('AgentSuspended', 'agent-mine', { agentId: 'mine', reason: 'r' }, { kind: 'operator', id: 'alice' }),
+    ],
+    [
+      'another organisation that did it',
+      event('AgentRetired', 'agent-mine', { agentId: 'mine' }, { kind: 'organisation', id: 'o2' }),
+    ],
+    [
+      'its place among what others did with a domain',
+      event('OrgDomainReserved', 'org_domain-d', { agentId: 'mine', domain: 'd' }, organisation),
+    ],
+    ['a type that owners do not see', event('SomethingNew', 'agent-mine', { agentId: 'mine' }, organisation)],
+  ])('is not shown with %s', (_what, hidden) => {
+    expect(ownerEntry(hidden, owned)).toBeNull();
   });
 });

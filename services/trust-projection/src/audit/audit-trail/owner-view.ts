@@ -1,5 +1,14 @@
-import { type Actor, eventDefinitions, type OwnedAgentEvent } from '@agent-trust/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Actor,
+  agentStream,
+  eventDefinitions,
+  exchangeStream,
+  type OwnedAgentEvent,
+  production,
+} from '@agent-trust/contracts';
 import type { JsonObject, JsonValue, RecordedEvent } from '@agent-trust/event-log';
+import { logEntryOf } from '@agent-trust/transparency-log';
 import { agentsConcernedBy, universeOf } from './concerned.ts';
 
 const shownToOwner: ReadonlyMap<string, readonly string[]> = new Map(
@@ -15,7 +24,10 @@ export const typesShownToOwners: readonly string[] = [...shownToOwner]
 export type Owned = { agentId: string; orgId: string; orgName: string };
 
 /** An event as the owner of an agent that it speaks of sees it; those of other types than `typesShownToOwners` must not come here. */
-export function ownerView(event: RecordedEvent, owned: Owned): Omit<OwnedAgentEvent, 'archived'> {
+export function ownerView(
+  event: RecordedEvent,
+  owned: Owned,
+): Omit<OwnedAgentEvent, 'archived' | 'leafIndex' | 'leafHash' | 'entry'> {
   const { metadata } = event;
   const isOwn = mayKnowRequest(event, owned);
   const where = universeOf(event);
@@ -28,6 +40,7 @@ export function ownerView(event: RecordedEvent, owned: Owned): Omit<OwnedAgentEv
     actor: shownActor(event, owned),
     requestId: isOwn ? (metadata.correlationId ?? null) : null,
     causationId: isOwn ? (metadata.causationId ?? null) : null,
+    traceparent: isOwn ? (metadata.traceparent ?? null) : null,
     data: Object.fromEntries(
       shownData(event, owned).flatMap((name): [string, JsonValue][] => {
         const value = event.data[name];
@@ -36,6 +49,46 @@ export function ownerView(event: RecordedEvent, owned: Owned): Omit<OwnedAgentEv
     ),
   };
 }
+
+/**
+ * The whole leaf of an event, if it has nothing that `ownerView` leaves out but what its owner knows anyway: its own organisation and universe, and
+ * the event's place in the agent's or the exchange's stream. Null if it has: nobody computes the leaf's hash from a part of it.
+ */
+export function ownerEntry(event: RecordedEvent, owned: Owned): OwnedAgentEvent['entry'] {
+  const { stream, metadata, data } = event;
+  const shown = shownData(event, owned);
+  const isKnown = ([name, value]: [string, JsonValue]): boolean =>
+    shown.includes(name) ||
+    (name === 'orgId' && value === owned.orgId) ||
+    (name === 'universe' && isOwnUniverse(value, owned));
+  const { transactionId } = data;
+  const isOwnStream =
+    stream === agentStream(owned.agentId) ||
+    (typeof transactionId === 'string' && stream === exchangeStream(transactionId));
+  const isActorShown = (metadata.actor?.id ?? null) === null || shownActor(event, owned).id !== null;
+  const isWhole =
+    shown.length > 0 &&
+    Object.entries(data).every(isKnown) &&
+    isOwnStream &&
+    isActorShown &&
+    mayKnowRequest(event, owned) &&
+    Object.keys(metadata).every((name) => knownMetadata.has(name));
+  if (!isWhole) return null;
+  const entry = logEntryOf(event);
+  return { ...entry, metadata: { ...entry.metadata }, data: { ...entry.data } };
+}
+
+/** What `mayKnowRequest` and `shownActor` decide about. Anything else is hidden until it is listed. */
+const knownMetadata: ReadonlySet<string> = new Set<keyof RecordedEvent['metadata']>([
+  'correlationId',
+  'causationId',
+  'actor',
+  'traceparent',
+  'schemaVersion',
+]);
+
+const isOwnUniverse = (value: JsonValue, { orgId }: Owned): boolean =>
+  [production, { kind: 'sandbox', orgId }].some((own) => isDeepStrictEqual(value, own));
 
 const shownData = (event: RecordedEvent, { agentId }: Owned): readonly string[] => {
   const shown = shownToOwner.get(event.type) ?? [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathSteps } from './merkle-path.ts';
+import { pathSteps } from './path-steps.ts';
 
 const sides = (index: number, size: number, count: number): string[] =>
   pathSteps(
