@@ -20,7 +20,7 @@ import { ratingsProjection } from './ratings/projection.ts';
 import { recentExchangesProjection } from './recent-exchanges/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
 import { reviewAnswersProjection } from './review-answers/projection.ts';
-import { type RescoredNow, trustEvidenceProjection } from './trust-evidence/projection.ts';
+import { type RescoredBy, trustEvidenceProjection } from './trust-evidence/projection.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
 import { builtInPlan, currentPolicy, type PolicyPlan, readPlan, writePlan } from './trust-policy/policy-plan.ts';
 import { trustPolicyPlanTable, trustPolicyProjection } from './trust-policy/projection.ts';
@@ -31,10 +31,9 @@ import { webhooksProjection } from './webhooks/projection.ts';
 // In this order: the directory reads the proofs of domains, and ratings, standing, changes and history read the evidence after the event.
 const projectionsOf = (
   plan: PolicyPlan,
-): { projections: readonly RegistryProjection[]; rescoredNow: RescoredNow | null } => {
+): { projections: readonly RegistryProjection[]; rescoredNow: RescoredBy | null } => {
   const evidence = trustEvidenceProjection(plan);
-  const { name, formula } = currentPolicy(plan);
-  const rescoredNow: RescoredNow | null = formula === 'v2' ? (event) => evidence.rescoredBy(event, name) : null;
+  const rescoredNow = evidence.rescoredBy.get(currentPolicy(plan).name) ?? null;
   const projections = [
     trustPolicyProjection(plan),
     organisationDirectoryProjection,

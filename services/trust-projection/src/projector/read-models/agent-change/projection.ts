@@ -1,7 +1,7 @@
 import { defineTable } from '@agent-trust/projections';
 import { organisationMembers, switchedMembers, wantSwitchedMembers } from '../organisation-directory/projection.ts';
 import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
-import type { RescoredNow } from '../trust-evidence/projection.ts';
+import type { RescoredBy } from '../trust-evidence/projection.ts';
 
 /** Where in the log an agent last changed. */
 export const agentChanges = defineTable({
@@ -13,7 +13,7 @@ export const agentChanges = defineTable({
 });
 
 /** Commits with the rows that it speaks of, so a reader that sees the change sees the agent as it is after it. */
-export function agentChangeProjection(rescoredNow: RescoredNow | null): RegistryProjection {
+export function agentChangeProjection(rescoredBy: RescoredBy | null): RegistryProjection {
   return {
     name: 'agent-change',
     schema: new URL('./schema.sql', import.meta.url),
@@ -23,7 +23,7 @@ export function agentChangeProjection(rescoredNow: RescoredNow | null): Registry
     apply: (event, rows) => {
       const { position } = event;
       for (const agentId of switchedMembers(event, rows)) rows.put(agentChanges, { agentId, position });
-      for (const agentId of rescoredNow?.(event).rescored ?? []) rows.put(agentChanges, { agentId, position });
+      for (const agentId of rescoredBy?.(event).rescored ?? []) rows.put(agentChanges, { agentId, position });
       for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position });
     },
   };

@@ -15,7 +15,7 @@ import {
   type ProjectedRegistryEvent,
   type RegistryProjection,
 } from '../registry-event.ts';
-import type { RescoredNow } from '../trust-evidence/projection.ts';
+import type { RescoredBy } from '../trust-evidence/projection.ts';
 import { trustEvidence } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { voidedBy } from '../voided-reviews/projection.ts';
@@ -51,13 +51,13 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 };
 
 /** Counts and scores: what agents have earned. Sandbox exchanges and reviews show that an agent is active and count for nothing else. */
-export function agentStandingProjection(rescoredNow: RescoredNow | null): RegistryProjection {
-  if (rescoredNow === null) return agentStanding;
+export function agentStandingProjection(rescoredBy: RescoredBy | null): RegistryProjection {
+  if (rescoredBy === null) return agentStanding;
   return {
     ...agentStanding,
     // Agents whose scores change with the record of their organisation; whose evidence has been computed by now.
     readsLast: (event, rows) => {
-      const { rescored } = rescoredNow(event);
+      const { rescored } = rescoredBy(event);
       for (const agentId of rescored) rows.row(agentStandings, agentId);
       for (const agentId of rescored) {
         const universe = rows.get(agentStandings, agentId)?.universe;
@@ -66,7 +66,7 @@ export function agentStandingProjection(rescoredNow: RescoredNow | null): Regist
     },
     apply: (event, rows) => {
       agentStanding.apply(event, rows);
-      for (const agentId of rescoredNow(event).rescored) followScore(rows, agentId);
+      followScores(rows, rescoredBy(event).rescored);
     },
   };
 }
@@ -189,7 +189,7 @@ const register = (rows: Rows, { data }: EventOf<'AgentRegistered'>): void => {
     liveness: null,
   });
   rows.put(agentStandings, standing);
-  countInRegistry(rows, null, standing);
+  countInRegistry(rows, [{ before: null, after: standing }]);
 };
 
 /** Takes over where an agent is and whether it can be reached; what it has earned goes with it. */
@@ -200,7 +200,7 @@ const followDirectory = (rows: Rows, agentId: string): void => {
   if (agent.universe === before.universe && agent.routable === before.routable) return;
   const after = { ...before, universe: agent.universe, routable: agent.routable };
   rows.put(agentStandings, after);
-  countInRegistry(rows, before, after);
+  countInRegistry(rows, [{ before, after }]);
 };
 
 /** Takes over what an agent's recent exchanges say of it, if the event has added any. */
@@ -270,12 +270,15 @@ const isOfOtherOrganisation = (rows: Rows, callerAgentId: string, receiverAgentI
   return callerOrgId !== null && callerOrgId !== rows.get(agents, receiverAgentId)?.orgId;
 };
 
-/** Takes over another score of the same reviews. */
-const followScore = (rows: Rows, agentId: string): void => {
-  const before = standingOf(rows, agentId);
-  const after = withMatchBase({ ...before, ...newScoreOf(rows, agentId) });
-  rows.put(agentStandings, after);
-  countInRegistry(rows, before, after);
+/** Takes over other scores of the same reviews: those of an organisation's agents, which may be many. */
+const followScores = (rows: Rows, agentIds: readonly string[]): void => {
+  const moves = agentIds.map((agentId) => {
+    const before = standingOf(rows, agentId);
+    const after = withMatchBase({ ...before, ...newScoreOf(rows, agentId) });
+    rows.put(agentStandings, after);
+    return { before, after };
+  });
+  countInRegistry(rows, moves);
 };
 
 const countReviews = (rows: Rows, agentId: string, more: { reviews: number; successes: number }): void => {
@@ -287,5 +290,5 @@ const countReviews = (rows: Rows, agentId: string, more: { reviews: number; succ
     successCount: before.successCount + more.successes,
   });
   rows.put(agentStandings, after);
-  countInRegistry(rows, before, after);
+  countInRegistry(rows, [{ before, after }]);
 };

@@ -3,27 +3,28 @@ import { type AgentStandingRow, registrySizes } from './tables.ts';
 
 type Counted = Pick<AgentStandingRow, 'universe' | 'routable' | 'trustScore'>;
 
+/** Where an agent was counted before an event, and where it is after it. */
+export type Move = { before: Counted | null; after: Counted };
+
 const noAgents: readonly number[] = Array.from({ length: 101 }, () => 0);
 
-/** Changes the number of agents at some scores of a universe. */
-const change = (rows: Rows, universe: string, changes: readonly [trustScore: number, change: 1 | -1][]): void => {
-  const agentsByScore = [...(rows.get(registrySizes, universe)?.agentsByScore ?? noAgents)];
-  for (const [trustScore, by] of changes) agentsByScore[trustScore] = (agentsByScore[trustScore] ?? 0) + by;
-  rows.put(registrySizes, { universe, agentsByScore });
-};
-
-/** Moves an agent in the registry's counts: only routable agents are counted, each in its universe at its score. */
-export function countInRegistry(rows: Rows, before: Counted | null, after: Counted): void {
-  const from = before?.routable === true ? before : null;
-  const to = after.routable ? after : null;
-  if (from !== null && to !== null && from.universe === to.universe) {
-    if (from.trustScore === to.trustScore) return;
-    change(rows, to.universe, [
-      [from.trustScore, -1],
-      [to.trustScore, 1],
-    ]);
-    return;
+/** Moves agents in the registry's counts: only routable agents are counted, each in its universe at its score. */
+export function countInRegistry(rows: Rows, moves: readonly Move[]): void {
+  const counts = new Map<string, number[]>();
+  const count = (universe: string, trustScore: number, change: 1 | -1): void => {
+    let agentsByScore = counts.get(universe);
+    if (agentsByScore === undefined) {
+      agentsByScore = [...(rows.get(registrySizes, universe)?.agentsByScore ?? noAgents)];
+      counts.set(universe, agentsByScore);
+    }
+    agentsByScore[trustScore] = (agentsByScore[trustScore] ?? 0) + change;
+  };
+  for (const { before, after } of moves) {
+    const from = before?.routable === true ? before : null;
+    const to = after.routable ? after : null;
+    if (from?.universe === to?.universe && from?.trustScore === to?.trustScore) continue;
+    if (from !== null) count(from.universe, from.trustScore, -1);
+    if (to !== null) count(to.universe, to.trustScore, 1);
   }
-  if (from !== null) change(rows, from.universe, [[from.trustScore, -1]]);
-  if (to !== null) change(rows, to.universe, [[to.trustScore, 1]]);
+  for (const [universe, agentsByScore] of counts) rows.put(registrySizes, { universe, agentsByScore });
 }

@@ -54,19 +54,17 @@ const carried = (policy: PolicyPlan[number], store: EvidenceStore, former: Forme
     ? { former, store, name: policy.name, formula: 'v1', policy }
     : { former, store, name: policy.name, formula: 'v2', fold: foldV2(policy, store) };
 
-/** What a present event has changed of scores that it does not name, under a policy; for projections later in the list. */
-export type RescoredBy = (event: ProjectedRegistryEvent, policy: string) => Rescored;
-
-/** The same under the current policy, if that is of formula v2: under v1 an event changes no scores besides. */
-export type RescoredNow = (event: ProjectedRegistryEvent) => Rescored;
-
-const nothing: Rescored = { rescored: [], changedRecords: [] };
+/** What a present event has changed of scores that it does not name, under one policy; for projections later in the list. */
+export type RescoredBy = (event: ProjectedRegistryEvent) => Rescored;
 
 /**
  * Carries each agent's evidence and score forward, review by review: by the current policy from the first event on, and by each former one
  * until it was in force for the last time.
  */
-export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection & { rescoredBy: RescoredBy } {
+export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection & {
+  /** By the name of each policy of formula v2: under v1 an event changes no scores besides. */
+  rescoredBy: ReadonlyMap<string, RescoredBy>;
+} {
   const all = [
     carried(currentPolicy(plan), currentStore, null),
     ...formerPolicies(plan).map((each) => carried(each.policy, formerStore(each.policy.name), each)),
@@ -125,7 +123,7 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection & 
         } else if (isScored(event) && isInUse(each, rows)) carryOn(event, rows, each.policy, each.store);
       }
     },
-    rescoredBy: (event, policy) => ofV2.find(({ name }) => name === policy)?.fold.rescoredBy(event) ?? nothing,
+    rescoredBy: new Map(ofV2.map(({ name, fold }) => [name, fold.rescoredBy])),
   };
 }
 

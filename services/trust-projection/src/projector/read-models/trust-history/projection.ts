@@ -8,6 +8,7 @@ import {
   trustEvidence,
 } from '../trust-evidence/tables.ts';
 import type { RescoredBy } from '../trust-evidence/projection.ts';
+import { mayRescore, type Rescoring } from '../trust-evidence/v2/fold.ts';
 import { policyInForce, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/projection.ts';
@@ -33,20 +34,23 @@ export const trustHistory = defineTable({
 export type TrustHistoryRow = RowOf<typeof trustHistory>;
 
 /** Writes down each change of the score that held at the time, by whichever policy was in force. */
-export function trustHistoryProjection(plan: PolicyPlan, rescoredBy: RescoredBy): RegistryProjection {
+export function trustHistoryProjection(
+  plan: PolicyPlan,
+  rescoredBy: ReadonlyMap<string, RescoredBy>,
+): RegistryProjection {
   const { name: current } = currentPolicy(plan);
   const stores = new Map(formerPolicies(plan).map(({ policy }) => [policy.name, formerStore(policy.name)]));
   stores.set(current, currentStore);
-  const hasRecords = plan.some(({ formula }) => formula === 'v2');
   const storeInForce = (rows: Pick<Rows, 'get'>): EvidenceStore =>
     stores.get(policyInForce(plan, rows).name) ?? currentStore;
   /** The present event's change of an agent's score, if it has changed the rounded one. */
   const noteChange = (
     event: ProjectedRegistryEvent,
     rows: Rows,
+    store: EvidenceStore,
     { causeType, ...scored }: NonNullable<ReturnType<typeof scoredBy>> & { causeType: string },
   ): void => {
-    const evidence = storeInForce(rows).evidence(rows, scored.agentId);
+    const evidence = store.evidence(rows, scored.agentId);
     // A review of a sandbox scores nothing, and not every review moves the rounded score.
     if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
     const { trustPolicy, trustScore, previousScore } = evidence;
@@ -76,7 +80,7 @@ export function trustHistoryProjection(plan: PolicyPlan, rescoredBy: RescoredBy)
       if (scored !== null) storeInForce(rows).wantEvidence(wanted, scored.agentId);
     },
     // The agents whose scores change with their organisation's record are in memory: the evidence comes before in the list.
-    ...(hasRecords
+    ...(rescoredBy.size > 0
       ? {
           readsLast: (event, rows) => {
             if (mayRescore(event)) wantInForce(plan, rows);
@@ -85,24 +89,20 @@ export function trustHistoryProjection(plan: PolicyPlan, rescoredBy: RescoredBy)
       : {}),
     apply: (event, rows) => {
       const scored = scoredBy(event);
-      if (scored !== null) noteChange(event, rows, { ...scored, causeType: event.type });
-      if (!hasRecords || !mayRescore(event)) return;
-      const { rescored } = rescoredBy(event, policyInForce(plan, rows).name);
+      if (scored !== null) noteChange(event, rows, storeInForce(rows), { ...scored, causeType: event.type });
+      if (rescoredBy.size === 0 || !mayRescore(event)) return;
+      const { rescored = [] } = rescoredBy.get(policyInForce(plan, rows).name)?.(event) ?? {};
       if (rescored.length === 0) return;
+      const store = storeInForce(rows);
       const causeType = event.type === 'AgentAdopted' ? event.type : recordCause;
       const at = new Date(timeOf(event));
-      for (const agentId of rescored) noteChange(event, rows, { agentId, at, transactionId: null, causeType });
+      for (const agentId of rescored) noteChange(event, rows, store, { agentId, at, transactionId: null, causeType });
     },
   };
 }
 
 /** The cause of a change that stems from the record of the agent's organisation. */
 export const recordCause = 'record';
-
-type Rescoring = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' | 'ReviewsVoided' | 'AgentAdopted' }>;
-
-const mayRescore = (event: ProjectedRegistryEvent): event is Rescoring =>
-  event.type === 'ExchangeReviewed' || event.type === 'ReviewsVoided' || event.type === 'AgentAdopted';
 
 const timeOf = ({ type, data }: Rescoring): string => {
   switch (type) {

@@ -74,8 +74,19 @@ export function foldV2(policy: TrustPolicyV2, store: EvidenceStore): FoldV2 {
     apply: (event, rows) => {
       for (const write of drafts.get(event)?.writes.splice(0) ?? []) write(rows);
     },
-    rescoredBy: (event) => drafts.get(event) ?? nothing,
+    // Nearly all events are of other types, and each is asked about by several projections.
+    rescoredBy: (event) => (mayRescore(event) ? (drafts.get(event) ?? nothing) : nothing),
   };
+}
+
+export type Rescoring = Extract<
+  ProjectedRegistryEvent,
+  { type: 'ExchangeReviewed' | 'ReviewsVoided' | 'AgentAdopted' }
+>;
+
+/** Whether an event is of a type that may change scores of agents that it does not name, or records. */
+export function mayRescore(event: ProjectedRegistryEvent): event is Rescoring {
+  return event.type === 'ExchangeReviewed' || event.type === 'ReviewsVoided' || event.type === 'AgentAdopted';
 }
 
 /** Whether the event changes anything. */
