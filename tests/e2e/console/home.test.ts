@@ -1,8 +1,11 @@
 /** The first page: what happens, how to begin, and a tab that is signed in by a link. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { adminToken, createOrg, join, post } from '../../support/ask.ts';
+import { adminToken, createOrg, join, post, stack } from '../../support/ask.ts';
 import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { unique } from '../../support/registry.ts';
 
 /** Nobody plays the demo in the stack of these tests. */
 const demoAbsent = /404.*\/ops\/demo/u;
@@ -12,6 +15,69 @@ const codeOf = async (role: string): Promise<string> => {
   expect(status).toBe(201);
   return String(body['code']);
 };
+
+const operators = "An operator's key or token";
+/** Eight requests, most of which take milliseconds. */
+const requestsMsMax = 90_000;
+
+const operatorKey = async (role: string): Promise<string> => {
+  const { status, body } = await post('/ops/keys', { name: unique(role), role }, adminToken);
+  expect(status).toBe(201);
+  return String(body['key']);
+};
+const keyOf = (headers: Record<string, string>): string =>
+  headers['x-api-key'] ?? (headers['authorization'] ?? '').replace('Bearer ', '');
+
+/** Each kind of session: its key, what the first request is made by, and the end of the review. */
+const sessions: {
+  who: string;
+  key: () => Promise<string>;
+  kind?: string;
+  first: string;
+  says?: RegExp;
+  seller: number;
+}[] = [
+  {
+    who: 'an organisation',
+    key: async () => keyOf((await createOrg()).key),
+    first: "By your organisation's key.",
+    seller: 40,
+  },
+  {
+    who: 'a sandbox',
+    key: async () => keyOf((await createOrg()).sandboxKey),
+    first: "By your organisation's sandbox key.",
+    seller: 75,
+  },
+  {
+    who: 'an agent',
+    key: async () => keyOf((await join((await createOrg()).key)).auth),
+    first: 'By no key.',
+    seller: 40,
+  },
+  {
+    who: 'an operator of the role admin',
+    key: () => operatorKey('admin'),
+    kind: operators,
+    first: "By your operator's key.",
+    seller: 40,
+  },
+  {
+    who: 'the token of the installation',
+    key: () => Promise.resolve(stack.adminToken),
+    kind: operators,
+    first: 'By no key.',
+    seller: 40,
+  },
+  {
+    who: 'an operator without that role',
+    key: () => operatorKey('operator'),
+    kind: operators,
+    first: "By the installation's ADMIN_KEY, or an operator's key of the role admin.",
+    says: /Your key has the role operator.*the first request needs the role admin/u,
+    seller: 40,
+  },
+];
 
 describeConsole('the home page', (console) => {
   it('says what this is, shows who is new, and fits every window', async () => {
@@ -45,6 +111,39 @@ describeConsole('the home page', (console) => {
     await page.getByRole('button', { name: 'Copy request 1' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(key);
+  });
+
+  it.each(sessions)('has five requests that work with the key of $who', async (session) => {
+    const { kind, first, says, seller } = session;
+    const key = await session.key();
+    // Whether the demo can be played is asked for an operator.
+    const visit = await console.visit('/', kind === undefined ? {} : { provokes: [demoAbsent] });
+    const { page } = visit;
+    await console
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(page.url()).origin });
+    await console.signIn(visit, key, kind);
+    const firstItem = page.getByRole('listitem').filter({ has: page.getByRole('region', { name: 'Request 1' }) });
+    await firstItem.getByText(first).waitFor();
+    if (says !== undefined) await page.getByText(says).waitFor();
+    expect(await page.content()).not.toContain(key);
+    expect(await visit.stored()).not.toContain(key);
+    expect(await visit.axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Copy all five' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const commands = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(commands.includes(key)).toBe(says === undefined);
+    const { stdout } = await promisify(execFile)('bash', ['-uc', commands], {
+      env: { PATH: process.env['PATH'], ADMIN_KEY: stack.adminKey },
+      timeout: requestsMsMax,
+    });
+    const answers = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    // Nothing in a sandbox moves a score.
+    const after = seller === 75 ? { trust_score: 75, success_rate: null } : { success_rate: 1 };
+    expect(answers).toMatchObject([{ trust_score: seller }, { transaction_id: expect.any(String) }, after]);
   });
 
   it('signs a tab in by a link, once, and keeps the code nowhere', async () => {

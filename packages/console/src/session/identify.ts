@@ -21,18 +21,27 @@ export async function identify(kind: CredentialKind, key: string): Promise<Held>
         who: `${whoami.org_name} (${universe})`,
         organisation: whoami.org_name,
         rights: named === undefined ? null : `key ${named.name}: ${named.scopes.join(', ')}`,
+        // The organisation's own two keys may do all that the scopes are for.
+        grants: named?.scopes ?? ['register', 'read', 'payments', 'webhooks'],
       };
     }
     case 'operator': {
       const { name, role } = await createRegistryClient({ baseUrl: registryUrl, adminToken: key }).ops.whoami();
       // The token of the installation names nobody.
       return name === null
-        ? { key, who: 'Operator', organisation: null, rights: `break-glass: the token of the installation, ${role}` }
-        : { key, who: `Operator ${name}`, organisation: null, rights: role };
+        ? {
+            key,
+            who: 'Operator',
+            organisation: null,
+            rights: `break-glass: the token of the installation, ${role}`,
+            grants: [role, 'break-glass'],
+          }
+        : { key, who: `Operator ${name}`, organisation: null, rights: role, grants: [role] };
     }
     case 'agent': {
       const whoami = await createRegistryClient({ baseUrl: registryUrl, agentKey: key }).whoami();
-      return { key, who: whoami.agent_id, organisation: null, rights: whoami.is_sandbox ? 'sandbox' : 'production' };
+      const universe = whoami.is_sandbox ? 'sandbox' : 'production';
+      return { key, who: whoami.agent_id, organisation: null, rights: universe, grants: [universe] };
     }
     default:
       return kind satisfies never;

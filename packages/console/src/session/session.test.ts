@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionStore, kindOf } from './session.ts';
 
-const held = (who: string) => ({ key: `key of ${who}`, who, organisation: null, rights: null });
+const held = (who: string) => ({ key: `key of ${who}`, who, organisation: null, rights: null, grants: [] });
 
 describe('a session', () => {
   it('holds several credentials at once, and tells of every change', () => {

@@ -12,6 +12,8 @@ export type Held = {
   readonly organisation: string | null;
   /** What the holder may do, if the registry says so. */
   readonly rights: string | null;
+  /** The same in words of the interface: an operator's role, and `break-glass`; an agent's universe; the scopes of an organisation's key. */
+  readonly grants: readonly string[];
 };
 
 export type Session = Readonly<Record<CredentialKind, Held | null>> & {

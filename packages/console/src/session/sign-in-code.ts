@@ -23,5 +23,5 @@ export function takeSignInCode(): string | null {
  */
 export async function redeemCode(code: string): Promise<Held> {
   const { key, name, role } = await createRegistryClient({ baseUrl: registryUrl, retry: false }).ops.signIn(code);
-  return { key, who: `Operator ${name}`, organisation: null, rights: role };
+  return { key, who: `Operator ${name}`, organisation: null, rights: role, grants: [role] };
 }
