@@ -30,20 +30,25 @@ const attributeOf = (attributes: Attribute[], key: string): string | undefined =
   return value?.stringValue ?? (value?.intValue === undefined ? undefined : String(value.intValue));
 };
 
-/** The spans of a trace, and those that link to it. */
-const spansOf = (traceId: string): Span[] => {
+/** The spans in the exports that have a text in them. */
+const spansIn = (text: string): Span[] => {
   if (!existsSync(stack.tracesFile)) return [];
   const lines = readFileSync(stack.tracesFile, 'utf8').split('\n');
   return lines
-    .filter((line) => line.includes(traceId))
+    .filter((line) => line.includes(text))
     .flatMap((line) => (JSON.parse(line) as Export).resourceSpans ?? [])
     .flatMap(({ resource, scopeSpans }) =>
       scopeSpans.flatMap(({ spans }) =>
         spans.map((span) => ({ ...span, service: attributeOf(resource.attributes, 'service.name') ?? '' })),
       ),
-    )
-    .filter((span) => span.traceId === traceId || span.links?.some((link) => link.traceId === traceId) === true);
+    );
 };
+
+/** The spans of a trace, and those that link to it. */
+const spansOf = (traceId: string): Span[] =>
+  spansIn(traceId).filter(
+    (span) => span.traceId === traceId || span.links?.some((link) => link.traceId === traceId) === true,
+  );
 
 const newTrace = (): { traceId: string; headers: Record<string, string> } => {
   const traceId = randomBytes(16).toString('hex');
@@ -131,4 +136,24 @@ it('what is answered from memory, a query and its statements are traced; a healt
   await waitFor(() => spansOf(held.traceId).some(({ name }) => name === 'GET /agent/:agent_id'));
   // Spans are exported in order: those of an earlier request would be there.
   expect(spansOf(polled.traceId)).toEqual([]);
+});
+
+it('what a service does by itself is not traced: a search for overdue exchanges, a look at the log', async () => {
+  const byThemselves = ['trust-projection/list_overdue_exchanges', 'trust-projection/get_log_state'];
+  const targets = (await (await fetch(stack.metricsUrl)).json()) as { service: string; url: string }[];
+  const shown = async (): Promise<string> => {
+    const pages = targets.map(async ({ url }) => (await fetch(url)).text());
+    return (await Promise.all(pages)).join('\n');
+  };
+  await waitFor(async () => {
+    const metrics = await shown();
+    return byThemselves.every((method) => metrics.includes(`rpc_method="${method}"`));
+  });
+  const { traceId, headers } = newTrace();
+  expect((await get('/registry?limit=1', headers)).status).toBe(200);
+  // Spans are exported in order: those of what was done earlier would be there.
+  await waitFor(() => spansOf(traceId).some(({ name }) => name.startsWith('SELECT ')));
+  const traced = new Set(spansIn('scopeSpans').map(({ name }) => name));
+  expect(traced).toContain('trust-projection/list_registry');
+  for (const method of byThemselves) expect(traced).not.toContain(method);
 });

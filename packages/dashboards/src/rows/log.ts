@@ -54,5 +54,20 @@ export const log: Row = {
       words: { '0': 'yes', '1': 'no: nothing is signed' },
       queries: [{ expression: gauge('max', 'registry.checkpoint.fault'), legend: 'log' }],
     },
+    {
+      title: 'Log as its witnesses have seen it',
+      description: 'Witnesses that have cosigned another log than this one: it was cut, rewritten or forked.',
+      unit: 'short',
+      kind: 'stat',
+      redFrom: 1,
+      words: { '0': 'the same' },
+      queries: [{ expression: gauge('max', 'registry.witness.contradictions'), legend: 'witnesses' }],
+    },
+    {
+      title: 'Silence of the witnesses',
+      description: 'Time since the newest cosignature of the witness that is silent for longest; 0 without witnesses.',
+      unit: 's',
+      queries: [{ expression: gauge('max', 'registry.witness.silence'), legend: 'silence' }],
+    },
   ],
 };

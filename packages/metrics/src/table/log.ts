@@ -156,6 +156,21 @@ export const logRows = rows({
     services: ['trust-projection'],
     attributes: {},
   },
+  'registry.witness.contradictions': {
+    kind: 'gauge',
+    unit: '{witness}',
+    description: 'Witnesses of LOG_WITNESSES that have cosigned another log than this one.',
+    services: ['trust-projection'],
+    attributes: {},
+  },
+  'registry.witness.silence': {
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'Time since the newest cosignature of the witness that is silent for longest; since the start for one not heard yet, 0 without witnesses.',
+    services: ['trust-projection'],
+    attributes: {},
+  },
   'db.client.connection.count': {
     kind: 'up_down_counter',
     unit: '{connection}',

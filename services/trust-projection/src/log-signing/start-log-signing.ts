@@ -9,6 +9,7 @@ import { within } from '../shared/within.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { jwkOf, type LogIdentity, logIdentity, verdictClaims } from './log-identity.ts';
 import { observeCheckpoints } from './observe-checkpoints.ts';
+import { observeWitnesses } from './observe-witnesses.ts';
 import { proveConsistency, proveInclusion, signedTile } from './proofs.ts';
 import { reviewLeaves } from './review-leaves.ts';
 import { reviewReceipt } from './review-receipt.ts';
@@ -44,16 +45,19 @@ export async function startLogSigning(
   const identity = await logIdentity(store.origin, seed, previousSeed);
   await store.recordKeys(identity.verifierKeys);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
-  const stopObserving = observeCheckpoints(store, logRecord.tree, checkpoints.fault);
   const witnesses = watchWitnesses({ witnesses: parts.witnesses, store, tree: logRecord.tree, logger });
   witnesses.start();
+  const stopObserving = [
+    observeCheckpoints(store, logRecord.tree, checkpoints.fault),
+    observeWitnesses(witnesses.shown),
+  ];
   return {
     methods: logSigningMethods({ ...parts, identity, checkpoints, keys: () => store.keys() }),
     fault: () => checkpoints.fault(),
     lastSigned: () => store.lastSigned(),
     witnesses: witnesses.shown,
     stop: async () => {
-      stopObserving();
+      for (const stop of stopObserving) stop();
       await witnesses.stop();
       await store.close();
     },
