@@ -93,6 +93,107 @@ describeConsole('the registry page', (console) => {
     expect(await listing.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
   });
 
+  it('finds agents by their names: by keyboard, in any case, no character standing for others, kept in the address', async () => {
+    const org = await createOrg();
+    const mark = unique('Corner');
+    const first = await join(org.key, { ...routable, agent_id: `${mark} ${hostile}` });
+    const second = await join(org.key, { ...routable, agent_id: `${mark} 100% shop` });
+    const unreachable = await join(org.key, { agent_id: `${mark} closed` });
+
+    const visit = await console.visit('/registry');
+    const { page } = visit;
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.focus();
+    await page.keyboard.type(` ${mark.toUpperCase()} `);
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('table', { name: 'Agents whose id begins so, most trusted first' });
+    await page.getByText('1 to 2 of 2').waitFor();
+    expect((await table.getByRole('rowheader').allTextContents()).toSorted()).toEqual(
+      [first.agentId, second.agentId].toSorted(),
+    );
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('name')).toBe(mark.toUpperCase());
+    expect(await page.getByText('Exactly this name:').count()).toBe(0);
+    expect(await visit.axe()).toEqual([]);
+    await visit.screenshot('registry-name');
+
+    const searchFor = async (text: string): Promise<void> => {
+      await name.fill(text);
+      await name.press('Enter');
+    };
+    // Nothing but the beginning, as it is written: % and _ are no wildcards. The answer before stays until the next one is there.
+    for (const text of [`${mark} 1%`, `${mark}_`, `%${mark}`, `${hostile}${mark}`]) {
+      await searchFor(`${mark} 100%`);
+      await page.getByText('1 to 1 of 1').waitFor();
+      expect(await table.getByRole('rowheader').allTextContents()).toEqual([second.agentId]);
+      await searchFor(text);
+      await page.getByText('No agent with an endpoint has an id that begins so.').waitFor();
+      expect(await table.count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get('name')).toBe(text);
+    }
+
+    // The whole id: from the field to its page without a mouse, also where it cannot be called and so is not listed.
+    await searchFor(unreachable.agentId);
+    const exact = page.locator('p', { hasText: 'Exactly this name:' }).getByRole('link');
+    await exact.waitFor();
+    expect(await exact.textContent()).toBe(unreachable.agentId);
+    await page.getByText('No agent with an endpoint has an id that begins so.').waitFor();
+    await exact.press('Enter');
+    await page.waitForURL(/\/agents\//u);
+    await page.getByRole('heading', { level: 1, name: unreachable.agentId }).waitFor();
+    // The way back brings the question back, in the field too.
+    await page.goBack();
+    await exact.waitFor();
+    expect(await name.inputValue()).toBe(unreachable.agentId);
+
+    // A filter asks something else, and the other way round.
+    await page.getByRole('textbox', { name: 'Organisation' }).fill(org.name);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
+    expect([await name.inputValue(), new URL(page.url()).searchParams.get('name')]).toEqual(['', null]);
+    await searchFor(second.agentId);
+    await page.getByText('1 to 1 of 1').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Organisation' }).inputValue()).toBe('');
+    expect(new URL(page.url()).searchParams.get('org')).toBeNull();
+
+    const narrow = await console.visit(`/registry?name=${encodeURIComponent(mark)}`, { widthPx: 360, theme: 'dark' });
+    await narrow.page.getByText('1 to 2 of 2').waitFor();
+    expect(await narrow.overflowPx()).toBe(0);
+    expect(await narrow.axe()).toEqual([]);
+  });
+
+  it('refuses a name that no agent can have, in the words of the registry', async () => {
+    const { page } = await console.visit(`/registry?name=${encodeURIComponent('zero\u200bwidth')}`, {
+      provokes: [/422/u],
+    });
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/agent_id_prefix.*zero-width.*validation_failed/u);
+  });
+
+  it('finds drafts by their names in their own sandbox alone', async () => {
+    const [org, other] = [await createOrg(), await createOrg()];
+    const mark = unique('draft');
+    const draft = await join(org.sandboxKey, { ...routable, agent_id: `${mark}-mine` });
+    const live = await join(org.key, { ...routable, agent_id: `${mark}-live` });
+
+    const visit = await console.visit(`/registry?name=${mark}`);
+    const { page } = visit;
+    const shown = page.getByRole('table', { name: /^Agents whose id/u }).getByRole('rowheader');
+    await page.getByText('1 to 1 of 1').waitFor();
+    expect(await shown.allTextContents()).toEqual([live.agentId]);
+    await console.signIn(visit, org.sandboxKey['x-api-key'] ?? '');
+    await page.getByLabel('Universe').selectOption('Sandbox');
+    await page.getByRole('rowheader', { name: draft.agentId }).waitFor();
+    expect(await shown.allTextContents()).toEqual([draft.agentId]);
+
+    const others = await console.visit(`/registry?name=${draft.agentId}`);
+    await console.signIn(others, other.sandboxKey['x-api-key'] ?? '');
+    await others.page.getByLabel('Universe').selectOption('Sandbox');
+    await others.page.getByText('No agent with an endpoint has an id that begins so.').waitFor();
+    expect(await others.page.getByText('Exactly this name:').count()).toBe(0);
+  });
+
   it('shows the capability tree with other names, and asks for one by its link', async () => {
     const visit = await console.visit('/registry?view=capabilities');
     const { page } = visit;

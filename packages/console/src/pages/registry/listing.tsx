@@ -20,20 +20,38 @@ const columns: readonly Column<TrustObject>[] = [
   { head: 'Exchanges', cell: ({ transaction_count: count }) => count.toLocaleString('en'), isNumber: true },
 ];
 
-/** All agents that have an endpoint, most trusted first, a page at a time. */
-export function Listing({ offset, onOffset }: { offset: number; onOffset: (offset: number) => void }): ReactElement {
-  const agents = useAsk(['registry', offset], (client, signal) => client.listRegistry({ limit, offset }, { signal }), {
-    keepsFormer: true,
-  });
+export type ListingProps = {
+  /** How their ids begin; undefined for all agents. */
+  name: string | undefined;
+  offset: number;
+  onOffset: (offset: number) => void;
+};
+
+/** The agents that have an endpoint, all or those with a name, most trusted first, a page at a time. */
+export function Listing({ name, offset, onOffset }: ListingProps): ReactElement {
+  const agents = useAsk(
+    ['registry', name, offset],
+    (client, signal) =>
+      client.listRegistry({ limit, offset, ...(name === undefined ? {} : { agent_id_prefix: name }) }, { signal }),
+    { keepsFormer: true },
+  );
   return (
     <Answer of={agents} what="agents">
       {({ agents: rows, total }) =>
         rows.length === 0 && offset === 0 ? (
-          <Empty>No agent with an endpoint is registered yet.</Empty>
+          <Empty>
+            {name === undefined
+              ? 'No agent with an endpoint is registered yet.'
+              : 'No agent with an endpoint has an id that begins so.'}
+          </Empty>
         ) : (
           <>
             <DataTable
-              caption="Agents with an endpoint, most trusted first"
+              caption={
+                name === undefined
+                  ? 'Agents with an endpoint, most trusted first'
+                  : 'Agents whose id begins so, most trusted first'
+              }
               columns={columns}
               rows={rows}
               keyOf={({ agent_id: agentId }) => agentId}

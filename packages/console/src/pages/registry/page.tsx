@@ -6,6 +6,8 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { FilterForm } from './filters.tsx';
 import { Listing } from './listing.tsx';
+import { NameForm } from './name-form.tsx';
+import { NamedExactly } from './named-exactly.tsx';
 import { Ranking } from './ranking.tsx';
 import { matchRequestOf, offsetOf, type RegistrySearch } from './search.ts';
 
@@ -16,14 +18,16 @@ export function Page(): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
   const go = (next: RegistrySearch): void => void navigate({ to: '/registry', search: next });
-  const { view = 'agents', text, category } = search;
+  const { view = 'agents', name, text, category } = search;
   const offset = offsetOf(search);
   const request = matchRequestOf(search);
   const agents = (
     <Section title={request === null ? 'Agents' : 'Who fits'}>
+      <NameForm name={name} onFind={(found) => go({ name: found })} />
       <FilterForm search={search} onFind={go} />
+      {name !== undefined && <NamedExactly name={name} />}
       {request === null ? (
-        <Listing offset={offset} onOffset={(next) => go({ offset: String(next) })} />
+        <Listing name={name} offset={offset} onOffset={(next) => go({ name, offset: String(next) })} />
       ) : (
         <Ranking request={request} />
       )}

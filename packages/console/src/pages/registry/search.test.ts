@@ -25,6 +25,13 @@ describe('the address of the registry page', () => {
     expect(matchRequestOf(readRegistrySearch({ live: 'no' }))).toBeNull();
   });
 
+  it('asks for a name alone, if it has one', () => {
+    const search = readRegistrySearch({ name: 'corner', capability: 'quoting', live: 'yes', offset: '50' });
+    expect(search).toMatchObject({ name: 'corner', offset: '50' });
+    expect(matchRequestOf(search)).toBeNull();
+    expect(readRegistrySearch({ name: '' }).name).toBeUndefined();
+  });
+
   it.each([
     ['50', 50],
     ['-1', 0],

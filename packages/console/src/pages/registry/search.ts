@@ -6,6 +6,8 @@ export const protocols = ['', 'a2a', 'mcp', 'raw'] as const;
 /** What the address of this page says after `?`. Without a filter, all agents are listed. */
 export type RegistrySearch = {
   view?: 'agents' | 'capabilities' | undefined;
+  /** An agent's id, or its beginning. The filters below are of another question. */
+  name?: string | undefined;
   /** Names of capabilities, divided by commas. */
   capability?: string | undefined;
   rail?: string | undefined;
@@ -21,13 +23,17 @@ export type RegistrySearch = {
 };
 
 export function readRegistrySearch(search: Record<string, unknown>): RegistrySearch {
-  return {
-    view: oneOf(search['view'], ['agents', 'capabilities']) === 'agents' ? undefined : 'capabilities',
+  const name = textOf(search['name']);
+  const filters: RegistrySearch = {
     capability: textOf(search['capability']),
     rail: textOf(search['rail']),
     org: textOf(search['org']),
     protocol: oneOf(search['protocol'], protocols) || undefined,
     live: search['live'] === 'yes' ? 'yes' : undefined,
+  };
+  return {
+    view: oneOf(search['view'], ['agents', 'capabilities']) === 'agents' ? undefined : 'capabilities',
+    ...(name === undefined ? filters : { name }),
     offset: textOf(search['offset']),
     text: textOf(search['text']),
     category: textOf(search['category']),
