@@ -1,7 +1,7 @@
 /** The events of the log in a real browser: filters, one request's events, the proof of an event, new events, and who may see what. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { call, createOrg, get, join, post, review, stack } from '../../support/ask.ts';
+import { adminToken, call, createOrg, get, join, post, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage } from '../../support/registry.ts';
@@ -97,6 +97,41 @@ describeConsole('the audit page', (console) => {
           if (cause !== 'its request') await causedBy.getByRole('link').click();
         }
         if (agentId === caller.agentId) await visit.screenshot('audit-call');
+      }
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
+  it("shows that a call's review was voided later to the reviewed agent's owner, and to operators", async () => {
+    const endpoint = await startRecordingAgent();
+    try {
+      const [ours, theirs] = [await createOrg(), await createOrg()];
+      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
+      const caller = await join(theirs.key);
+      const called = await call(caller, receiver.agentId, textMessage('hello'));
+      const transactionId = String(called.body['transaction_id']);
+      expect((await review(caller, receiver.agentId, { transaction_id: transactionId })).status).toBe(200);
+      const selection = { transaction_ids: [transactionId], reason: 'Made with a stolen key.', dry_run: false };
+      expect((await post('/ops/reviews/void', selection, adminToken)).status).toBe(200);
+      const ofCall = ['ExchangeStarted', 'ExchangeCompleted', 'ExchangeReviewed'];
+      for (const [agentId, key, kind, types] of [
+        [receiver.agentId, ours.key['x-api-key'], undefined, [...ofCall, 'ReviewsVoided']],
+        [receiver.agentId, stack.adminToken, operators, [...ofCall, 'ReviewsVoided']],
+        [caller.agentId, theirs.key['x-api-key'], undefined, ofCall],
+      ] as const) {
+        const visit = await console.visit(`/audit?agent_id=${agentId}&transaction_id=${transactionId}`);
+        const { page } = visit;
+        await console.signIn(visit, key ?? '', kind);
+        await page.getByRole('row').filter({ hasText: 'ExchangeStarted' }).getByRole('link').click();
+        const panel = page.getByRole('dialog', { name: /^Event at position/u });
+        const together = panel.getByRole('list').first();
+        await together.waitFor();
+        const shown = await together.getByRole('listitem').allTextContents();
+        expect(shown.map((text) => text.split(',')[0])).toEqual(types);
+        if (types.length === ofCall.length) continue;
+        await together.getByRole('link', { name: 'ReviewsVoided' }).click();
+        await panel.getByText('Made with a stolen key.').waitFor();
       }
     } finally {
       await endpoint.stop();

@@ -4984,7 +4984,7 @@ export interface operations {
                 type?: string;
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
-                /** Only events of one call: its start, its end, its review, the answer to that, and the payments that were asked for or made in it. */
+                /** Only events of one call: its start, its end, its review, the answer to that, its voiding, and the payments that were asked for or made in it. */
                 transaction_id?: string;
                 /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
                 credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "sign_in_code" | "call_ref") | string;
@@ -5019,7 +5019,7 @@ export interface operations {
                 type?: string;
                 /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
-                /** Only events of one call: its start, its end, its review, the answer to that, and the payments that were asked for or made in it. */
+                /** Only events of one call: its start, its end, its review, the answer to that, its voiding, and the payments that were asked for or made in it. */
                 transaction_id?: string;
                 /** Only events that a credential of this kind has proved, or the organisation's named key of this id. */
                 credential?: ("agent_key" | "signature" | "production_key" | "sandbox_key" | "admin_token" | "admin_key" | "operator_key" | "oidc_token" | "claim_token" | "sign_in_code" | "call_ref") | string;

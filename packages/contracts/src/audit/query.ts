@@ -38,7 +38,7 @@ export const eventsQuery = {
   transaction_id: text(limits.agentIdCharsMax, 1)
     .optional()
     .describe(
-      'Only events of one call: its start, its end, its review, the answer to that, and the payments that were asked for or made in it.',
+      'Only events of one call: its start, its end, its review, the answer to that, its voiding, and the payments that were asked for or made in it.',
     ),
   credential: z
     .union([credentialKind, z.uuid()])

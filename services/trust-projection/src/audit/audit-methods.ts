@@ -1,4 +1,10 @@
-import { DomainError, type EventsPageRequest, exchangeStream, type LoggedEvent } from '@agent-trust/contracts';
+import {
+  DomainError,
+  type EventsPageRequest,
+  exchangeReviewed,
+  exchangeStream,
+  type LoggedEvent,
+} from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
@@ -15,6 +21,7 @@ import { type ArchivedEvent, findArchivedEvents } from './archived-segments/quer
 import {
   type AuditQuestion,
   findAuditEvents,
+  findVoidings,
   type FoundEvent,
   type FoundEvents,
   isRecordedPosition,
@@ -128,9 +135,9 @@ const questionOf = (
     limit,
   }) satisfies Partial<AuditQuestion>;
 
-/** Where the events of an exchange are, by its stream, and the payments that name it as their call. */
+/** Where the events of an exchange are, by its stream, the payments that name it as their call, and what made its review void. */
 const positionsOfCall = async (
-  { log, findPaymentsOfCall }: AuditParts,
+  { log, record, findPaymentsOfCall }: AuditParts,
   { transactionId, upTo }: { transactionId: string; upTo: bigint },
   call: CallContext,
 ): Promise<bigint[]> => {
@@ -138,7 +145,22 @@ const positionsOfCall = async (
     log.readStream(exchangeStream(transactionId)),
     findPaymentsOfCall(transactionId, { upTo, call }),
   ]);
-  return [...exchange.map(({ position }) => position), ...payments];
+  const review = exchange.find(({ type }) => type === exchangeReviewed.type);
+  const voidings = review === undefined ? [] : await positionsOfVoidings({ log, record }, review, upTo);
+  return [...exchange.map(({ position }) => position), ...payments, ...voidings];
+};
+
+/** Where a review is among those that an operator voided. */
+const positionsOfVoidings = async (
+  { log, record }: Pick<AuditParts, 'log' | 'record'>,
+  { position, data: { transactionId = null, receiverAgentId } }: RecordedEvent,
+  upTo: bigint,
+): Promise<bigint[]> => {
+  const places = await findVoidings(record.database, { agentId: String(receiverAgentId), after: position, upTo });
+  const events = places.length === 0 ? [] : await log.readAt(places);
+  return events
+    .filter(({ data: { transactionIds } }) => Array.isArray(transactionIds) && transactionIds.includes(transactionId))
+    .map(({ position: at }) => at);
 };
 
 type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };

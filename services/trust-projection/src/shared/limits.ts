@@ -12,6 +12,8 @@ export const queryLimits = {
   auditScanMax: 20_000,
   /** Payments of one call that a search for its events finds; nobody pays a call so often. */
   paymentsOfCallMax: 1_000,
+  /** Times that reviews of one agent were voided, among which a search for the events of a call looks for its own; operators do it now and then. */
+  voidingsOfAgentMax: 100,
   /** Events that are read from the log at a time for an answer, and the JSON that an answer may hold; its last event may exceed it. */
   auditReadEvents: 50,
   auditAnswerBytesMax: 1024 * 1024,

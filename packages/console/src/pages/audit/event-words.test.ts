@@ -34,7 +34,8 @@ describe('who caused an event', () => {
     const later = at('SettlementRecorded', '100');
     const review = at('ExchangeReviewed', '101');
     const answer = at('ReviewAnswered', '102');
-    const ofCall = [start, within, end, later, review, answer];
+    const voiding = at('ReviewsVoided', '103');
+    const ofCall = [start, within, end, later, review, answer, voiding];
     expect(ofCall.map((event) => causeOf(event, ofCall)?.type)).toEqual([
       undefined,
       'ExchangeStarted',
@@ -42,6 +43,7 @@ describe('who caused an event', () => {
       'ExchangeCompleted',
       'ExchangeCompleted',
       'ExchangeReviewed',
+      undefined,
     ]);
   });
 

@@ -36,12 +36,13 @@ export function callOf({ type, data }: ShownEvent): string | null {
 }
 
 /**
- * The event of the same call that caused this one: what the call had come to before it. Null for the call's start, which its request caused, and where the call
- * has left the log.
+ * The event of the same call that caused this one: what the call had come to before it. Null for the call's start and the voiding of its review, which their
+ * requests caused, and where the call has left the log.
  *
  * @param ofCall The events of the call, oldest first.
  */
 export function causeOf(event: ShownEvent, ofCall: readonly ShownEvent[]): ShownEvent | null {
+  if (event.type === 'ReviewsVoided') return null;
   const isBefore = ({ position }: ShownEvent): boolean => BigInt(position) < BigInt(event.position);
   return ofCall.findLast((other) => ofExchange.has(other.type) && isBefore(other)) ?? null;
 }

@@ -1,10 +1,11 @@
 /** Bugs: the search for a call's events lacks its payments, finds those of another call, or loses what comes between two questions of a follower. */
 import { randomUUID } from 'node:crypto';
-import { listEvents, production } from '@agent-trust/contracts';
+import { agentStream, listEvents, production } from '@agent-trust/contracts';
 import type { Sent } from '@agent-trust/nats-rpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   agentRegistered,
+  type MadeEvent,
   exchangeCompleted,
   exchangeReviewed,
   exchangeStarted,
@@ -92,6 +93,40 @@ it('finds its own and its payments among those of other calls, alone and with ot
     expect(await typesOf({ transactionId, ...none })).toEqual([]);
   }
   expect(await typesOf({ transactionId: randomUUID() })).toEqual([]);
+});
+
+it('finds what made its review void, and no voiding of other reviews', async () => {
+  const [voided, other, unreviewed] = ['voided', 'kept', 'unreviewed'].map((name) => parties(`${name}-${run}`));
+  if (voided === undefined || other === undefined || unreviewed === undefined) throw new Error('three calls');
+  const voids = (agentId: string, ...transactionIds: string[]): MadeEvent => ({
+    stream: agentStream(agentId),
+    event: { type: 'ReviewsVoided', data: { agentId, transactionIds, reason: 'ring', voidedAt: at } },
+  });
+  for (const event of [
+    // Before the review, of another one, and of another agent: none of them made it void.
+    voids('receiver', `earlier-${run}`, voided.transactionId),
+    exchangeStarted(voided, at),
+    exchangeStarted(unreviewed, at),
+    exchangeCompleted(voided, at, 200, 5),
+    exchangeReviewed(voided, at),
+    exchangeStarted(other, at),
+    exchangeReviewed(other, at),
+    voids('receiver', `another-${run}`),
+    voids('caller', voided.transactionId, unreviewed.transactionId),
+    voids('receiver', `another-${run}`, voided.transactionId),
+  ])
+    await fixture.record(event);
+  const { transactionId } = voided;
+  expect(await typesOf({ transactionId })).toEqual([
+    'ExchangeStarted',
+    'ExchangeCompleted',
+    'ExchangeReviewed',
+    'ReviewsVoided',
+  ]);
+  expect(await typesOf({ transactionId, types: ['ReviewsVoided'], agentId: 'receiver' })).toHaveLength(1);
+  expect(await typesOf({ transactionId, agentId: 'caller' })).not.toContain('ReviewsVoided');
+  expect(await typesOf({ transactionId: other.transactionId })).not.toContain('ReviewsVoided');
+  expect(await typesOf({ transactionId: unreviewed.transactionId })).toEqual(['ExchangeStarted']);
 });
 
 // The search claims to have seen everything up to a position; what is between two readings would be lost to the follower.

@@ -1,3 +1,4 @@
+import { reviewsVoided } from '@agent-trust/contracts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { queryLimits } from '../../shared/limits.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
@@ -119,6 +120,19 @@ export async function findAuditEvents(database: ReadModelDatabase, question: Aud
 export async function isRecordedPosition(database: ReadModelDatabase, position: bigint): Promise<boolean> {
   const found = await database.query(sql`SELECT 1 AS one FROM audit_event WHERE position = ${position}::bigint`);
   return found.length > 0;
+}
+
+/** Where reviews of an agent were voided, the oldest first. Operators do that, so there are few. */
+export async function findVoidings(
+  database: ReadModelDatabase,
+  { agentId, after, upTo }: { agentId: string; after: bigint; upTo: bigint },
+): Promise<bigint[]> {
+  const found = await database.query<{ position: bigint }>(sql`
+    SELECT e.position FROM audit_event e
+    WHERE e.type = ${reviewsVoided.type} AND e.position > ${after}::bigint AND e.position <= ${upTo}::bigint
+      AND EXISTS (SELECT FROM audit_agent n WHERE n.agent_id = ${agentId} AND n.position = e.position)
+    ORDER BY e.position LIMIT ${queryLimits.voidingsOfAgentMax}::int`);
+  return found.map(({ position }) => position);
 }
 
 /** What the index of a search does not cover. */
