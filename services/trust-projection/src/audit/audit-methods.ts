@@ -156,7 +156,8 @@ const positionsOfVoidings = async (
   { position, data: { transactionId = null, receiverAgentId } }: RecordedEvent,
   upTo: bigint,
 ): Promise<bigint[]> => {
-  const places = await findVoidings(record.database, { agentId: String(receiverAgentId), after: position, upTo });
+  if (typeof receiverAgentId !== 'string') return [];
+  const places = await findVoidings(record.database, { agentId: receiverAgentId, after: position, upTo });
   const events = places.length === 0 ? [] : await log.readAt(places);
   return events
     .filter(({ data: { transactionIds } }) => Array.isArray(transactionIds) && transactionIds.includes(transactionId))
