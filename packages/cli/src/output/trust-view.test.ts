@@ -18,6 +18,8 @@ const review: ExplainedTrust['reviews'][number] = {
   transaction_id: 't1',
   reviewer_agent_id: 'buyer',
   reviewed_at: '2026-01-15T09:31:12.000Z',
+  success: true,
+  score: 5,
   root_weights: { 'a.test': 0.25, 'b.test': 0.75 },
   weight: 0.8,
   value: 0.5,

@@ -1143,6 +1143,10 @@ export interface components {
             reviewer_agent_id: string;
             /** When, RFC 3339 in UTC. */
             reviewed_at: string;
+            /** Whether the caller got the requested result. */
+            success: boolean;
+            /** 1, very bad, to 10, excellent. */
+            score: number;
             /** The share of each root in the weight; the shares sum to 1. */
             root_weights: {
                 [key: string]: number;
@@ -1247,6 +1251,10 @@ export interface components {
             reviewer_agent_id: string;
             /** When, RFC 3339 in UTC. */
             reviewed_at: string;
+            /** Whether the caller got the requested result. */
+            success: boolean;
+            /** 1, very bad, to 10, excellent. */
+            score: number;
             /** The share of each root in the weight; the shares sum to 1. */
             root_weights: {
                 [key: string]: number;

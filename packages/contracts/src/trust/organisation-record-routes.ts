@@ -44,6 +44,8 @@ const exampleRecord: z.infer<typeof organisationRecordWire> = {
       agent_id: exampleIds.translator,
       reviewer_agent_id: exampleIds.buyer,
       reviewed_at: '2026-01-15T09:31:12.000Z',
+      success: false,
+      score: 1,
       root_weights: { [otherOrgId]: 1 },
       weight: 1.125,
       value: 0,

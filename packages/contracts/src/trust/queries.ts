@@ -67,6 +67,8 @@ export const explainedReview = z
     transactionId: z.string().describe('The exchange that was reviewed.'),
     reviewerAgentId: z.string().describe('Who reviewed it.'),
     reviewedAt: moment('When'),
+    success: ratingRecord.shape.success,
+    score: ratingRecord.shape.score,
     rootWeights: z
       .record(z.string(), z.number())
       .describe('The share of each root in the weight; the shares sum to 1.'),

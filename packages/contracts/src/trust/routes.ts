@@ -38,6 +38,8 @@ const exampleTrust: z.infer<typeof explainedTrustWire> = {
       transaction_id: exampleIds.transaction,
       reviewer_agent_id: exampleIds.buyer,
       reviewed_at: '2026-01-15T09:31:12.000Z',
+      success: true,
+      score: 10,
       root_weights: { 'acme.example': 1 },
       weight: 0.71875,
       value: 1,

@@ -119,7 +119,7 @@ const explainedEntry = (
   const part = partOf({ sequence, at, newer, trust, success, score, roots });
   const isLeftOut = leftOut !== null && part.roots.some(([root]) => root === leftOut);
   return {
-    ...pick(entry, 'eventId', 'transactionId'),
+    ...pick(entry, 'eventId', 'transactionId', 'success', 'score'),
     agentId: entry.receiverAgentId,
     reviewerAgentId: entry.callerAgentId,
     reviewedAt: entry.reviewedAt.toISOString(),

@@ -111,7 +111,7 @@ const explainedReview = (
     roots: rating.reviewerRoots,
   });
   return {
-    ...pick(rating, 'eventId', 'transactionId'),
+    ...pick(rating, 'eventId', 'transactionId', 'success', 'score'),
     reviewerAgentId: rating.callerAgentId,
     reviewedAt: rating.reviewedAt.toISOString(),
     rootWeights: Object.fromEntries(part.roots),

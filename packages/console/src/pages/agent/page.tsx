@@ -102,12 +102,7 @@ export function Page(): ReactElement {
             {(page) => (
               <>
                 <Contributions trust={page.trust} />
-                <Reviews
-                  reviews={page.trust.reviews}
-                  total={page.total}
-                  ratings={profile.data?.ratings_received ?? []}
-                  agentId={agentId}
-                />
+                <Reviews key={asOf} newest={page} ratings={profile.data?.ratings_received ?? []} agentId={agentId} />
               </>
             )}
           </Answer>

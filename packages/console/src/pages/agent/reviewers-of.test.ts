@@ -7,6 +7,8 @@ const review = (reviewer: string, shares: Record<string, number>): ExplainedRevi
   transaction_id: 'transaction',
   reviewer_agent_id: reviewer,
   reviewed_at: '2026-01-01T00:00:00.000Z',
+  success: true,
+  score: 10,
   root_weights: shares,
   weight: 1,
   value: 1,
