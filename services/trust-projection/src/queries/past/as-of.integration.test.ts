@@ -194,6 +194,8 @@ describe('the answer as of N', () => {
             : { weight, value, counted, reason, roots: Object.entries(rootWeights) },
         );
         expect(shown).toEqual(expected);
+        const said = received.toReversed().map(({ review: { success, score } }) => ({ success, score }));
+        expect(trust.reviews.map(({ success, score }) => ({ success, score }))).toEqual(said.slice(0, 200));
         voided += newest.filter((part) => part === null).length;
         bases.add(trust.basis);
       }
