@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { createOrg, join, keepingNames, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { tabTo } from '../../support/console/keyboard.ts';
+import { signInByKeyboard, tabTo } from '../../support/console/keyboard.ts';
 import { unique } from '../../support/registry.ts';
 
 describeConsole('the console by keyboard alone', (console) => {
@@ -53,24 +53,7 @@ describeConsole('the console by keyboard alone', (console) => {
     const org = await createOrg();
     const { agentId } = await join(org.key);
     const { page } = await console.visit('/audit');
-    const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
-    await tabTo(page, signIn);
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Who you are' });
-    await dialog.waitFor();
-    const key = dialog.getByLabel('Key');
-    if ((await key.and(page.locator(':focus')).count()) === 0) await tabTo(page, key);
-    await page.keyboard.type(stack.adminToken);
-    const kind = dialog.getByRole('combobox', { name: 'Whose it is' });
-    await tabTo(page, kind);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    expect(await kind.inputValue()).toBe('operator');
-    await tabTo(page, dialog.getByRole('button', { name: 'Sign in' }));
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Sign out' }).first().waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    await signInByKeyboard(page, stack.adminToken, 'operator');
 
     await tabTo(page, page.getByLabel('Kinds'));
     await page.keyboard.type('AgentRegistered');

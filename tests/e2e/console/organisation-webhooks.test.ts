@@ -11,6 +11,7 @@ import { certificate } from '@agent-trust/test-kit/loopback-certificate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCheckedStack } from '../../support/checked-stack.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { leave, openAfterEscape, pressAt, signInByKeyboard, typeInto } from '../../support/console/keyboard.ts';
 import { createOrganisation, type Http, httpTo, orgKey, registerAgent, unique } from '../../support/registry.ts';
 import { type Received, startWebhookConsumer, type WebhookConsumer } from '../../support/webhook-consumer.ts';
 
@@ -175,6 +176,30 @@ describeConsole(
       expect(received(hook)[1]?.id).toBe(received(hook)[0]?.id);
       await dialog.getByText('Everything was delivered.').waitFor();
       expect(await dialog.getByText('nothing is sent any more').count()).toBe(0);
+    });
+
+    it('are replayed by keyboard alone', async () => {
+      const hook = await hookOf(1);
+      consumer.answerWith((response) => response.writeHead(204).end());
+      await retire(hook, hook.agentIds[0]);
+      await waitFor(async () => (await stateOf(hook))['last_delivered_at'] !== null);
+      const [first] = received(hook);
+
+      const { page } = await console.visit('/organisation');
+      await signInByKeyboard(page, hook.key);
+      const dialog = await openAfterEscape(page, `Open ${hook.url}`, 'Deliveries');
+      await dialog.getByText('Everything was delivered.').waitFor();
+      const from = dialog.getByLabel('Send everything again from position');
+      await typeInto(page, from, first?.message.data.position ?? '');
+      await pressAt(page, dialog.getByRole('button', { name: 'Replay' }));
+      await dialog.getByText('It is sent again, with the same ids').waitFor();
+      await waitFor(() => received(hook).length === 2);
+      expect(received(hook)[1]?.id).toBe(first?.id);
+      await leave(page, dialog);
+      await page
+        .getByRole('button', { name: `Open ${hook.url}` })
+        .and(page.locator(':focus'))
+        .waitFor();
     });
 
     it("are the organisation's own, and of production alone", async () => {

@@ -21,20 +21,26 @@ export function Dialog({ title, isOpen, onClose, children, place = 'middle' }: D
     if (isOpen && dialog.current?.open === false) dialog.current.showModal();
     if (!isOpen) dialog.current?.close();
   }, [isOpen]);
+  const close = (): void => {
+    dialog.current?.close();
+    onClose();
+  };
   return (
-    <dialog ref={dialog} className={`${styles['dialog']} ${styles[place]}`} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={`${styles['dialog']} ${styles[place]}`}
+      aria-labelledby={titleId}
+      // On Escape. The event `close` comes later: until then a key may be shown, and the reader may have opened the next dialog.
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
       {isOpen && (
         <>
           <div className={styles['header']}>
             <h2 id={titleId}>{title}</h2>
-            <button
-              type="button"
-              onClick={() => {
-                dialog.current?.close();
-                // The browser says so later, and what is hidden until then may be a key.
-                onClose();
-              }}
-            >
+            <button type="button" onClick={close}>
               Close
             </button>
           </div>
