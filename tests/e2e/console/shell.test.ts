@@ -12,13 +12,10 @@ const pages = ['/', '/registry', '/audit', '/organisation', '/system', '/policy-
 
 describeConsole('the console', (console) => {
   it('has no accessibility violation, light and dark, and fits into 360 pixels', async () => {
-    for (const theme of ['light', 'dark'] as const) {
-      const visit = await console.visit('/', { theme });
-      for (const path of pages) {
-        await visit.goTo(path);
-        expect([path, theme, ...(await visit.axe())]).toEqual([path, theme]);
-        await visit.screenshot(`shell${path.replaceAll('/', '-')}`);
-      }
+    const visit = await console.visit('/');
+    for (const path of pages) {
+      await visit.goTo(path);
+      await visit.photograph(`shell${path.replaceAll('/', '-')}`);
     }
     const narrow = await console.visit('/', { widthPx: 360 });
     const overflows: Record<string, number> = {};

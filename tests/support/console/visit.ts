@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
+import { expect } from 'vitest';
 
 const screenshotsFolder = resolve(import.meta.dirname, '../../../screenshots');
 const readmeFolder = resolve(import.meta.dirname, '../../../docs/screenshots');
 
 export type VisitOptions = {
-  theme?: 'light' | 'dark';
   /** Width of the window; the height follows. */
   widthPx?: number;
   /** Faults that the test provokes, for example an answer with the status 503. */
@@ -29,8 +29,11 @@ export type Visit = {
   axe: () => Promise<string[]>;
   /** By how many pixels the page is wider than the window: 0 if nothing scrolls sideways. */
   overflowPx: () => Promise<number>;
-  /** Keeps a picture of the page in the folder `screenshots`. */
-  screenshot: (name: string) => Promise<void>;
+  /**
+   * Once nothing is awaited any more: holds the page against axe-core in dark and in light colours, contrast included, and keeps a picture of each in
+   * the folder `screenshots`.
+   */
+  photograph: (name: string) => Promise<void>;
   /** Keeps a picture of the window there; with README_SCREENSHOTS=true in `docs/screenshots`, for the README. */
   showcase: (name: string) => Promise<void>;
   /** What a key pasted into this tab could be read from later: both storages, cookies, databases, caches and the address, as text. */
@@ -42,11 +45,13 @@ export async function openVisit(
   context: BrowserContext,
   consoleUrl: string,
   path: string,
-  { theme = 'light', widthPx = 1280, provokes = [], before }: VisitOptions,
+  { widthPx = 1280, provokes = [], before }: VisitOptions,
 ): Promise<Visit> {
   const page = await context.newPage();
   await page.setViewportSize({ width: widthPx, height: Math.max(800, Math.round(widthPx * 0.7)) });
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  const colour = (colorScheme: 'light' | 'dark'): Promise<void> =>
+    page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await colour('light');
   const asked: string[] = [];
   const faults: string[] = [];
   const note = (fault: string): void => {
@@ -82,21 +87,27 @@ export async function openVisit(
     await page.goto(`${consoleUrl}${to}`);
     await page.locator('main h1').waitFor();
   };
+  const violations = async (): Promise<string[]> => {
+    await page.evaluate(axe.source);
+    return (await page.evaluate(runAxe)) as string[];
+  };
   await goTo(path);
   return {
     page,
     asked,
     faults,
     goTo,
-    axe: async () => {
-      await page.evaluate(axe.source);
-      return (await page.evaluate(runAxe)) as string[];
-    },
+    axe: violations,
     overflowPx: async () =>
       (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number,
-    screenshot: async (name) => {
+    photograph: async (name) => {
+      await expect.poll(() => page.getByText(/^Loading .+…$/u).count()).toBe(0);
       mkdirSync(screenshotsFolder, { recursive: true });
-      await page.screenshot({ path: join(screenshotsFolder, `${name}-${theme}.png`), fullPage: true });
+      for (const theme of ['dark', 'light'] as const) {
+        await colour(theme);
+        expect([name, theme, ...(await violations())]).toEqual([name, theme]);
+        await page.screenshot({ path: join(screenshotsFolder, `${name}-${theme}.png`), fullPage: true });
+      }
     },
     showcase: async (name) => {
       const folder = process.env['README_SCREENSHOTS'] === 'true' ? readmeFolder : screenshotsFolder;
