@@ -64,6 +64,10 @@ describe('reading', () => {
         ['registry', '--limit', '3', '--offset', '1', '--min-score', '10'],
         () => get('/registry?limit=3&offset=1&min_trust_score=10'),
       ],
+      [
+        ['registry', '--id-prefix', seller.toUpperCase()],
+        () => get(`/registry?agent_id_prefix=${encodeURIComponent(seller)}`),
+      ],
     ];
     for (const [args, fetched] of commands) {
       // Other files change the registry, so a list may change between the two reads.
