@@ -289,6 +289,19 @@ describe('a consumer', () => {
       dead_letters: 1,
       last_failure: { reason: 'status_500' },
     });
+    // Each that was taken, the newest first, and none that was refused.
+    const delivered = await waitFor(async () => {
+      const answer = await get(organisation, own, '/deliveries?status=delivered');
+      const taken = new Set(received(own).map(({ id }) => id));
+      return answer.list.length === taken.size - 1 ? answer : null;
+    });
+    for (const one of delivered.list) {
+      expect(received(own).map(({ id }) => id)).toContain(one['webhook_message_id']);
+      expect(one).toMatchObject({ status: 'delivered', delivered_at: expect.any(String), next_attempt_at: null });
+      expect(one['webhook_message_id']).not.toBe(refused);
+    }
+    const times = delivered.list.map(({ delivered_at: at }) => String(at));
+    expect(times).toEqual(times.toSorted().toReversed());
   });
 
   it('is retried after the time that its Retry-After gives', async () => {
@@ -426,6 +439,7 @@ it('is invisible to another organisation', async () => {
   const answers = await Promise.all([
     get(outsider, own),
     get(outsider, own, '/deliveries'),
+    get(outsider, own, '/deliveries?status=delivered'),
     get(outsider, own, '/secret'),
     http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(outsider.key)),
     http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(outsider.key)),

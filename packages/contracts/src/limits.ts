@@ -122,6 +122,8 @@ export const limits = {
   webhookAgentsMax: 100,
   /** Kept dead letters of one webhook. */
   webhookDeadLettersMax: 1_000,
+  /** Kept delivered messages of one webhook. */
+  webhookDeliveredKeptMax: 20,
   /** Changed scores of an organisation's agents by one change of its record; more are one message to a webhook that reports all its agents. */
   webhookRecordAgentsMax: 100,
   webhookDeliveriesPageDefault: 100,

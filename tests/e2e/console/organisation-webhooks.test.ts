@@ -99,6 +99,7 @@ describeConsole(
       const dialog = page.getByRole('dialog', { name: 'Deliveries' });
       const deliveries = dialog.getByRole('table', { name: /^Undelivered/u });
       await deliveries.waitFor();
+      await dialog.getByText('Nothing was delivered lately.').waitFor();
       expect(await deliveries.getByRole('rowheader').allTextContents()).toEqual([
         position,
         last?.message.data.position,
@@ -141,6 +142,12 @@ describeConsole(
         ),
       ).toEqual(new Set([first?.id, last?.id]));
       await dialog.getByText('Everything was delivered.').waitFor();
+      const delivered = dialog.getByRole('table', { name: /^Delivered last/u });
+      await waitFor(async () => (await delivered.getByRole('rowheader').count()) === 2);
+      const taken = await delivered.getByRole('rowheader').allTextContents();
+      expect(new Set(taken)).toEqual(new Set([position, last?.message.data.position]));
+      expect(await delivered.getByRole('cell', { name: 'agent.retired' }).count()).toBe(2);
+      await visit.photograph('organisation-webhook');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await waitFor(async () => {

@@ -145,15 +145,21 @@ const remove = command({
 
 const paging = { limit: limit(deliveriesPageMax), offset: offset() };
 
+const nothing = {
+  pending: 'Nothing waits.',
+  dead: 'No dead letters.',
+  delivered: 'Nothing was delivered lately.',
+} as const;
+
 const listDeliveries =
-  (status: 'pending' | 'dead' | undefined): Command['run'] =>
+  (status: 'dead' | undefined): Command['run'] =>
   async ({ args: [webhookId = ''], options, context }) => {
     const {
       limit: countMax,
       offset: from,
       status: asked = status,
     } = options as OptionValues<typeof paging> & {
-      status?: 'pending' | 'dead';
+      status?: 'pending' | 'dead' | 'delivered';
     };
     await ask(
       context,
@@ -161,9 +167,19 @@ const listDeliveries =
       (client, options) =>
         client.org.webhooks.deliveries(webhookId, given({ limit: countMax, offset: from, status: asked }), options),
       (page, out) => {
-        if (page.deliveries.length === 0) return out.note(asked === 'dead' ? 'No dead letters.' : 'Nothing waits.');
+        if (page.deliveries.length === 0) return out.note(nothing[asked ?? 'pending']);
         out.table(
-          [right('POSITION'), 'TYPE', 'AGENT', 'STATUS', right('TRIES'), 'LAST FAILURE', 'NEXT', 'MESSAGE'],
+          [
+            right('POSITION'),
+            'TYPE',
+            'AGENT',
+            'STATUS',
+            right('TRIES'),
+            'LAST FAILURE',
+            'NEXT',
+            'DELIVERED',
+            'MESSAGE',
+          ],
           page.deliveries.map((one) => [
             one.position,
             one.type,
@@ -172,6 +188,7 @@ const listDeliveries =
             String(one.attempts),
             one.last_failure ?? '',
             one.next_attempt_at === null ? '' : timeText(one.next_attempt_at),
+            one.delivered_at === null ? '' : timeText(one.delivered_at),
             one.webhook_message_id,
           ]),
         );
@@ -182,11 +199,19 @@ const listDeliveries =
 
 const deliveries = command({
   path: ['webhooks', 'deliveries'],
-  summary: 'Messages that a webhook has not received, in the order of the log.',
+  summary: 'Messages that a webhook has not received, in the order of the log, or those that it received last.',
   arguments: [webhookArgument],
-  options: { ...paging, status: choice('--status <status>', 'only these', ['pending', 'dead']) },
+  options: {
+    ...paging,
+    status: choice('--status <status>', 'only these; default: all that are not delivered', [
+      'pending',
+      'dead',
+      'delivered',
+    ]),
+  },
   examples: {
     'What waits?': 'agent-trust webhooks deliveries 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --status pending',
+    'Does anything arrive?': 'agent-trust webhooks deliveries 5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b --status delivered',
   },
   run: listDeliveries(undefined),
 });

@@ -2175,7 +2175,7 @@ export interface components {
             /** When it was requested, RFC 3339 in UTC. */
             requested_at: string;
         };
-        /** A message that is not delivered. */
+        /** A message that is not delivered, or one that was delivered lately. */
         WebhookDelivery: {
             /** The webhook-id of the message, the same at every attempt. */
             webhook_message_id: string;
@@ -2185,10 +2185,10 @@ export interface components {
              */
             type: "trust_score.changed" | "organisation.record_changed" | "org_domain.yielded" | "agent.suspended" | "agent.reinstated" | "agent.retired" | "organisation.disabled" | "organisation.enabled";
             /**
-             * Whether it is still to be delivered, or was given up.
+             * Whether it is still to be delivered, was given up, or was delivered.
              * @enum {string}
              */
-            status: "pending" | "dead";
+            status: "pending" | "dead" | "delivered";
             /** The agent that it concerns; null for a notice of the organisation. */
             agent_id: string | null;
             /** Log position of the event that caused it, decimal digits. */
@@ -2199,12 +2199,14 @@ export interface components {
             previous_score: number | null;
             /** How often it was sent. */
             attempts: number;
-            /** When it is sent next; null if it was given up or waits for an earlier message of the agent, RFC 3339 in UTC. */
+            /** When it is sent next; null if it was given up or delivered, or waits for an earlier message of the agent, RFC 3339 in UTC. */
             next_attempt_at: string | null;
             /** When it was last sent, RFC 3339 in UTC. */
             last_attempt_at: string | null;
-            /** Why the last attempt failed, in a word. */
+            /** Why the last attempt that failed did, in a word. */
             last_failure: string | null;
+            /** When its consumer accepted it; null if it has not, RFC 3339 in UTC. */
+            delivered_at: string | null;
         };
         /** A listener and its secret. */
         WebhookListener: {
@@ -4886,8 +4888,8 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** Which of the two; both if absent. */
-                status?: "pending" | "dead";
+                /** Only those in this state; if absent, all that are not delivered. */
+                status?: "pending" | "dead" | "delivered";
                 /** Entries on the page. */
                 limit?: number;
                 /** How many entries to skip. */
@@ -5383,8 +5385,8 @@ export interface operations {
     listDeliveriesOfAnyWebhook: {
         parameters: {
             query?: {
-                /** Which of the two; both if absent. */
-                status?: "pending" | "dead";
+                /** Only those in this state; if absent, all that are not delivered. */
+                status?: "pending" | "dead" | "delivered";
                 /** Entries on the page. */
                 limit?: number;
                 /** How many entries to skip. */

@@ -75,7 +75,7 @@ export function webhookOperations(transport: Transport) {
     replay: async (webhookId: string, fromPosition: string, options: RequestOptions = {}): Promise<WebhookReplay> =>
       post(transport, { ...one(webhookId, '/replay'), json: { from_position: fromPosition } }, options),
 
-    /** Undelivered messages, in the order of the log: pending ones and dead letters. */
+    /** Undelivered messages, in the order of the log: pending ones and dead letters; or with `status: 'delivered'` those delivered last, the newest first. */
     deliveries: async (
       webhookId: string,
       query?: WebhookDeliveriesQuery,

@@ -45,7 +45,7 @@ export const listDeliveriesOfAnyWebhookRoute = route({
   ...viewed,
   path: '/ops/webhooks/{webhook_id}/deliveries',
   operationId: 'listDeliveriesOfAnyWebhook',
-  summary: 'Messages that a webhook of any organisation has not received',
+  summary: 'Messages that a webhook of any organisation has not received, or has received last',
   description: 'As GET /org/webhooks/{webhook_id}/deliveries.',
   params: webhookParams,
   query: webhookDeliveriesQuery,

@@ -49,6 +49,7 @@ export const exampleWebhookDelivery: z.infer<typeof webhookDeliveryWire> = {
   next_attempt_at: '2026-01-15T10:05:05.950Z',
   last_attempt_at: '2026-01-15T10:05:00.950Z',
   last_failure: 'status_503',
+  delivered_at: null,
 };
 
 export const webhookParams = z.object({ webhook_id: z.uuid().describe('Names the webhook.') });
@@ -76,7 +77,10 @@ export const webhookReplayBody = z
   .strictObject({ from_position: logPosition })
   .meta({ id: 'WebhookReplayRequest', description: 'From where on.' });
 export const webhookDeliveriesQuery = z.object({
-  status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both if absent.'),
+  status: z
+    .enum(['pending', 'dead', 'delivered'])
+    .optional()
+    .describe('Only those in this state; if absent, all that are not delivered.'),
   ...pageQuery(
     'Entries',
     limits.webhookDeliveriesPageMax,
@@ -238,10 +242,11 @@ export const listWebhookDeliveriesRoute = route({
   method: 'GET',
   path: '/org/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
-  summary: 'Messages that a webhook has not received',
+  summary: 'Messages that a webhook has not received, or has received last',
   description:
-    'Messages that wait for delivery, and those that were given up (dead letters), in the order of the log. Delivered ones are not kept, ' +
-    `and only the newest ${limits.webhookDeadLettersMax} dead letters are; a replay sends any of them again.`,
+    'Messages that wait for delivery, and those that were given up (dead letters), in the order of the log; with status=delivered those that were ' +
+    `delivered last, the newest first. The last ${limits.webhookDeliveredKeptMax} delivered ones are kept, and the newest ` +
+    `${limits.webhookDeadLettersMax} dead letters; a replay sends any message again.`,
   tag: 'Webhooks',
   credentials: ['production_key'],
   organisationScope: 'webhooks',

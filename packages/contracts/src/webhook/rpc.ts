@@ -114,13 +114,15 @@ export type WebhookNoticeType = z.infer<typeof webhookNoticeType>;
 /** The type of the message that gathers the scores that one change of the organisation's record has changed. */
 export const recordChangedType = 'organisation.record_changed';
 
-/** A change of a score or a notice that is to be delivered, or that was given up. */
+const deliveryStatus = z.enum(['pending', 'dead', 'delivered']);
+
+/** A change of a score or a notice that is to be delivered, that was given up, or that was delivered. */
 export const webhookDelivery = z.object({
   webhookMessageId: z.string().describe('The webhook-id of the message, the same at every attempt.'),
   type: z
     .enum(['trust_score.changed', recordChangedType, ...webhookNoticeType.options])
     .describe('The type of the message.'),
-  status: z.enum(['pending', 'dead']).describe('Whether it is still to be delivered, or was given up.'),
+  status: deliveryStatus.describe('Whether it is still to be delivered, was given up, or was delivered.'),
   agentId: nullableText.describe('The agent that it concerns; null for a notice of the organisation.'),
   position: positionText.describe('Log position of the event that caused it, decimal digits.'),
   trustScore: z.int().nullable().describe('The trust score from this change on, 0 to 100; null for a notice.'),
@@ -130,18 +132,19 @@ export const webhookDelivery = z.object({
     .describe('The trust score until then; null if the score begins here, and for a notice.'),
   attempts: z.int().describe('How often it was sent.'),
   nextAttemptAt: nullableMoment(
-    'When it is sent next; null if it was given up or waits for an earlier message of the agent',
+    'When it is sent next; null if it was given up or delivered, or waits for an earlier message of the agent',
   ),
   lastAttemptAt: nullableMoment('When it was last sent'),
-  lastFailure: nullableText.describe('Why the last attempt failed, in a word.'),
+  lastFailure: nullableText.describe('Why the last attempt that failed did, in a word.'),
+  deliveredAt: nullableMoment('When its consumer accepted it; null if it has not'),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Undelivered changes and notices of a webhook, by log position; null if the organisation does not have the webhook. */
+/** Undelivered changes and notices of a webhook, by log position, or those delivered last, the newest first; null if the organisation does not have the webhook. */
 export const listWebhookDeliveries = unary('trust-projection', 'list_webhook_deliveries', {
   input: z.object({
     ...ofWebhook,
-    status: z.enum(['pending', 'dead']).nullable(),
+    status: deliveryStatus.nullable(),
     limit: z.number(),
     offset: z.number(),
   }),

@@ -29,7 +29,7 @@ export const operatorWebhookWire = onWire(operatorWebhook).meta({
 });
 export const webhookDeliveryWire = onWire(webhookDelivery).meta({
   id: 'WebhookDelivery',
-  description: 'A message that is not delivered.',
+  description: 'A message that is not delivered, or one that was delivered lately.',
 });
 
 const position = positionText.describe('Log position of the event that caused the message, decimal digits.');

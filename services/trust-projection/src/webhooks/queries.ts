@@ -1,5 +1,5 @@
 import type { listAllWebhooks, WebhookDelivery, WebhookView } from '@agent-trust/contracts';
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
@@ -95,36 +95,49 @@ const toView = ({
     lastFailedAt === null || lastFailure === null ? null : { at: lastFailedAt.toISOString(), reason: lastFailure },
 });
 
-type DeliveryRow = Omit<WebhookDelivery, 'position' | 'nextAttemptAt' | 'lastAttemptAt'> & {
+type DeliveryRow = Omit<WebhookDelivery, 'position' | 'nextAttemptAt' | 'lastAttemptAt' | 'deliveredAt'> & {
   position: bigint;
   nextAttemptAt: Date | null;
   lastAttemptAt: Date | null;
+  deliveredAt: Date | null;
 };
 
-/** A page of what is not delivered of a webhook, in the order of the log; null for a webhook that the organisation does not have. */
+const undelivered = (webhookId: Sql, status: 'pending' | 'dead' | null): Sql => sql`
+  SELECT d.message_id AS webhook_message_id, d.type, CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
+    nullif(d.agent_id, '') AS agent_id, d.position,
+    d.trust_score, d.previous_score, d.attempts, l.due_at AS next_attempt_at, d.last_attempt_at, d.last_failure, NULL::timestamptz AS delivered_at
+  FROM ${outbox}.delivery d LEFT JOIN ${outbox}.lane l ON l.delivery_id = d.delivery_id
+  WHERE d.webhook_id = ${webhookId} AND (${status}::text IS NULL OR (d.dead_at IS NOT NULL) = (${status}::text = 'dead'))`;
+
+const delivered = (webhookId: Sql): Sql => sql`
+  SELECT d.message_id AS webhook_message_id, d.type, 'delivered' AS status, nullif(d.agent_id, '') AS agent_id, d.position,
+    d.trust_score, d.previous_score, d.attempts, NULL::timestamptz AS next_attempt_at, d.delivered_at AS last_attempt_at, d.last_failure, d.delivered_at
+  FROM ${outbox}.delivered d WHERE d.webhook_id = ${webhookId}`;
+
+/**
+ * A page of what is not delivered of a webhook, in the order of the log, or of what was delivered last, the newest first; null for a webhook that the
+ * organisation does not have.
+ */
 const findWebhookDeliveries = async (
   database: ReadModelDatabase,
-  page: { orgId: string; webhookId: string; status: 'pending' | 'dead' | null; limit: number; offset: number },
+  page: { orgId: string; webhookId: string; status: WebhookDelivery['status'] | null; limit: number; offset: number },
 ): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> => {
   const { orgId, webhookId, status, limit, offset } = page;
-  const hasStatus = sql`(${status}::text IS NULL OR (d.dead_at IS NOT NULL) = (${status}::text = 'dead'))`;
+  const wanted = (id: Sql): Sql => (status === 'delivered' ? delivered(id) : undelivered(id, status));
   const [counted] = await database.query<{ total: number }>(sql`
-    SELECT (SELECT count(*)::int FROM ${outbox}.delivery d WHERE d.webhook_id = w.webhook_id AND ${hasStatus}) AS total
+    SELECT (SELECT count(*)::int FROM (${wanted(sql`w.webhook_id`)}) one) AS total
     FROM webhook w WHERE w.org_id = ${orgId} AND w.webhook_id = ${webhookId}`);
   if (counted === undefined) return null;
   const rows = await database.query<DeliveryRow>(sql`
-    SELECT d.message_id AS webhook_message_id, d.type, CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
-      nullif(d.agent_id, '') AS agent_id, d.position,
-      d.trust_score, d.previous_score, d.attempts, l.due_at AS next_attempt_at, d.last_attempt_at, d.last_failure
-    FROM ${outbox}.delivery d LEFT JOIN ${outbox}.lane l ON l.delivery_id = d.delivery_id
-    WHERE d.webhook_id = ${webhookId} AND ${hasStatus}
-    ORDER BY d.position, d.agent_id LIMIT ${limit}::int OFFSET ${offset}::int`);
+    SELECT * FROM (${wanted(sql`${webhookId}`)}) one
+    ORDER BY delivered_at DESC, position, agent_id NULLS FIRST LIMIT ${limit}::int OFFSET ${offset}::int`);
   return {
     deliveries: rows.map((row) => ({
       ...row,
       position: String(row.position),
       nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
       lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+      deliveredAt: row.deliveredAt?.toISOString() ?? null,
     })),
     total: counted.total,
   };

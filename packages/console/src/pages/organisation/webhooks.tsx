@@ -12,6 +12,8 @@ import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 const limit = 50;
+/** How many delivered messages of a webhook the registry keeps. */
+const deliveredMax = 20;
 
 /** How soon the page looks again at what is being sent, here and after a replay. */
 const lookEveryMs = 5_000;
@@ -71,7 +73,7 @@ export function Webhooks(): ReactElement {
   );
 }
 
-const deliveryColumns: readonly Column<WebhookDelivery>[] = [
+const messageColumns: readonly Column<WebhookDelivery>[] = [
   {
     head: 'Position',
     // The event that the message reports.
@@ -86,9 +88,17 @@ const deliveryColumns: readonly Column<WebhookDelivery>[] = [
   },
   { head: 'What', cell: ({ type }) => type },
   { head: 'Agent', cell: ({ agent_id: agentId }) => (agentId === null ? '' : <AgentLink agentId={agentId} />) },
+];
+const undeliveredColumns: readonly Column<WebhookDelivery>[] = [
+  ...messageColumns,
   { head: 'State', cell: ({ status }) => (status === 'dead' ? 'dead letter' : status) },
   { head: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
   { head: 'Why', cell: ({ last_failure: failure }) => <Foreign text={failure ?? ''} /> },
+];
+const deliveredColumns: readonly Column<WebhookDelivery>[] = [
+  ...messageColumns,
+  { head: 'Delivered', cell: ({ delivered_at: at }) => (at === null ? '' : <Ago at={at} />) },
+  { head: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
 ];
 
 function Deliveries({ webhook }: { webhook: Webhook }): ReactElement {
@@ -122,13 +132,14 @@ function Deliveries({ webhook }: { webhook: Webhook }): ReactElement {
           ) : (
             <DataTable
               caption={`Undelivered, in the order of the log; the first ${rows.length}`}
-              columns={deliveryColumns}
+              columns={undeliveredColumns}
               rows={rows}
               keyOf={({ webhook_message_id: message }) => message}
             />
           )
         }
       </Answer>
+      <Delivered webhookId={id} />
       <form className="row" onSubmit={send}>
         <Field
           label="Send everything again from position"
@@ -146,5 +157,30 @@ function Deliveries({ webhook }: { webhook: Webhook }): ReactElement {
       {replay.error !== null && <ErrorNote error={replay.error} />}
       {replay.isSuccess && <p role="status">It is sent again, with the same ids: consumers must take each once.</p>}
     </>
+  );
+}
+
+/** What the consumer has taken last: the registry keeps a few. */
+function Delivered({ webhookId }: { webhookId: string }): ReactElement {
+  const delivered = useAsk(
+    ['org', 'webhooks', webhookId, 'delivered'],
+    (client, signal) => client.org.webhooks.deliveries(webhookId, { status: 'delivered' }, { signal }),
+    { everyMs: lookEveryMs },
+  );
+  return (
+    <Answer of={delivered} what="what was delivered">
+      {({ deliveries }) =>
+        deliveries.length === 0 ? (
+          <p>Nothing was delivered lately.</p>
+        ) : (
+          <DataTable
+            caption={`Delivered last, the newest first; at most ${deliveredMax}`}
+            columns={deliveredColumns}
+            rows={deliveries}
+            keyOf={({ webhook_message_id: message, delivered_at: at }) => `${message} ${at}`}
+          />
+        )
+      }
+    </Answer>
   );
 }

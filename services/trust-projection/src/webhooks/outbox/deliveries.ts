@@ -75,12 +75,21 @@ const turnToNext = (deliveryId: bigint, now: Date): Sql => sql`
     DELETE FROM lane WHERE delivery_id = ${deliveryId} AND NOT EXISTS (SELECT FROM next)
   )`;
 
-/** The consumer has taken a message. If a replay put the message back meanwhile, nothing is marked, so that it is sent again. */
+/** The consumer has taken a message, which stays among those that it took last. If a replay put the message back meanwhile, nothing is marked, so that it is sent again. */
 export async function markDelivered(outbox: OutboxDatabase, deliveryId: bigint, now: Date): Promise<void> {
   await outbox.query(sql`
-    WITH ended AS (DELETE FROM delivery WHERE delivery_id = ${deliveryId} RETURNING webhook_id, agent_id),
-    ${turnToNext(deliveryId, now)}
-    UPDATE hook SET pending = pending - 1, last_delivered_at = ${now} WHERE webhook_id = (SELECT webhook_id FROM ended)`);
+    WITH ended AS (DELETE FROM delivery WHERE delivery_id = ${deliveryId} RETURNING *),
+    ${turnToNext(deliveryId, now)}, counted AS (
+      UPDATE hook SET pending = pending - 1, last_delivered_at = ${now}, delivered = delivered + 1
+      WHERE webhook_id = (SELECT webhook_id FROM ended) RETURNING webhook_id, delivered
+    )
+    INSERT INTO delivered (webhook_id, place, message_id, type, agent_id, position, trust_score, previous_score, attempts, last_failure, delivered_at)
+    SELECT webhook_id, c.delivered % ${limits.webhookDeliveredKeptMax}, message_id, type, agent_id, position, trust_score, previous_score,
+      attempts + 1, last_failure, ${now}
+    FROM ended JOIN counted c USING (webhook_id)
+    ON CONFLICT (webhook_id, place) DO UPDATE SET message_id = excluded.message_id, type = excluded.type, agent_id = excluded.agent_id,
+      position = excluded.position, trust_score = excluded.trust_score, previous_score = excluded.previous_score,
+      attempts = excluded.attempts, last_failure = excluded.last_failure, delivered_at = excluded.delivered_at`);
 }
 
 /** A consumer that could not be reached is back: what only waited for that is due now. */

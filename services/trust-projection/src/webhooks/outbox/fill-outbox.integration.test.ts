@@ -104,6 +104,34 @@ it('omits no change if a replay is requested from a position that was not reache
   expect(await waiting()).toEqual(expected);
 });
 
+it('keeps what was delivered last, up to a limit, and what a replay delivers again beside it', async () => {
+  await readModel.advanceTo(await appendHistory(log, [...beginnings, registered, ...life]));
+  await handOverAll();
+  const keptMax = limits.webhookDeliveredKeptMax;
+  const kept = async (): Promise<string[]> =>
+    (
+      await outbox.run(({ client }) =>
+        client.query<{ message: string }>(
+          "SELECT message_id || ' ' || attempts AS message FROM delivered ORDER BY delivered_at DESC",
+        ),
+      )
+    ).rows.map(({ message }) => message);
+  expect(await kept()).toEqual([]);
+  const sent: string[] = [];
+  const deliverAndNote = async (): Promise<void> => {
+    for (const { messageId } of (await deliverAll()).flat()) sent.unshift(`${messageId} 1`);
+  };
+  await deliverAndNote();
+  expect(sent.length).toBeGreaterThan(keptMax);
+  expect((await kept()).toSorted()).toEqual(sent.slice(0, keptMax).toSorted());
+  const last = (await changesAfter(-1n)).at(-1) ?? 0n;
+  await readModel.advanceTo(await appendHistory(log, [replayFrom(last)]));
+  await handOverAll();
+  await deliverAndNote();
+  expect((await kept()).toSorted()).toEqual(sent.slice(0, keptMax).toSorted());
+  expect((await kept())[0]).toBe(sent[0]);
+});
+
 it('goes back as far as the earliest of several requested replays', async () => {
   const registeredAt = await appendHistory(log, [...beginnings, registered, ...life]);
   await readModel.advanceTo(registeredAt);
