@@ -44,7 +44,12 @@ const tasks = {
   start: { file: 'packages/dev-stack/src/main/start.ts' },
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
   replay: { file: 'services/trust-projection/src/tools/replay/main.ts', besideStack: true, nodeFlags: readsManyEvents },
-  whatif: { file: 'services/trust-projection/src/tools/whatif/main.ts', besideStack: true },
+  whatif: {
+    file: 'services/trust-projection/src/tools/whatif/main.ts',
+    besideStack: true,
+    // It has the evidence of all agents in memory, under two policies.
+    nodeFlags: ['--max-old-space-size-percentage=60'],
+  },
   archive: {
     file: 'services/trust-projection/src/tools/archive/main.ts',
     besideStack: true,

@@ -11,32 +11,41 @@ import type { EvidenceView } from '../view.ts';
 /** An entry as it was added: its `reviewedAt` is when it counted as made. */
 export type HeldEntry = { reviewId: string; entry: Entry; answers: number | null };
 
-/** One piece of evidence in memory, with its pairs, and with its entries for the case that some are voided. */
+type AccountOptions = {
+  /** Whether its reviews can be voided later: a review then takes twice the memory. */
+  remembers?: boolean;
+  copied?: Account;
+};
+
+/** One piece of evidence in memory, with its pairs, and, if it remembers them, with its entries for the case that some are voided. */
 export class Account {
   private held: EvidenceV2;
   private pairs: PairStore;
-  private readonly entries: HeldEntry[];
+  /** Null if it does not remember them. */
+  private readonly entries: HeldEntry[] | null;
   private readonly rules: RulesV2;
   private readonly prior: number;
 
-  constructor(prior: number, rules: RulesV2, copied: Account | null = null) {
+  constructor(prior: number, rules: RulesV2, { remembers = true, copied }: AccountOptions = {}) {
     this.prior = prior;
     this.rules = rules;
     this.held = copied?.held ?? initialEvidenceV2(prior);
     this.pairs = new PairStore(copied?.pairs.all());
-    this.entries = [...(copied?.entries ?? [])];
+    this.entries = remembers ? [...(copied?.heldEntries ?? [])] : null;
   }
 
   /** Evidence with the same past. */
   copy(): Account {
-    return new Account(this.prior, this.rules, this);
+    return new Account(this.prior, this.rules, { remembers: this.entries !== null, copied: this });
   }
 
   get evidence(): EvidenceV2 {
     return this.held;
   }
 
+  /** All that were added. @throws Error if they are not remembered */
   get heldEntries(): readonly HeldEntry[] {
+    if (this.entries === null) throw new Error('this evidence does not remember its reviews');
     return this.entries;
   }
 
@@ -47,15 +56,16 @@ export class Account {
   add(held: HeldEntry): AddedEntry {
     const at = effectiveTime(this.held.sums, held.entry);
     const entry = { ...held.entry, reviewedAt: at };
-    this.entries.push({ ...held, entry });
+    this.entries?.push({ ...held, entry });
     return this.count(entry);
   }
 
   /** Counts all entries anew, as if there had never been those of void reviews; these only keep their numbers. */
   recount(isVoid: (reviewId: string) => boolean): void {
+    const entries = this.heldEntries;
     this.held = initialEvidenceV2(this.prior);
     this.pairs = new PairStore();
-    for (const { reviewId, entry } of this.entries) this.put({ entry, isVoid: isVoid(reviewId) });
+    for (const { reviewId, entry } of entries) this.put({ entry, isVoid: isVoid(reviewId) });
   }
 
   /** Counts an entry that has its time; of a void one the number alone. */

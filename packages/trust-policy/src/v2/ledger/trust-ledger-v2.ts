@@ -35,6 +35,8 @@ type OrganisationState = {
 /** A piece of evidence that an event has changed. */
 export type ChangedEvidence = { subject: Subject; evidence: EvidenceV2; changedRoots: readonly string[] | null };
 
+type LedgerOptions = { onScored?: (agent: string) => void; remembers?: boolean };
+
 /** The trust scores of agents and the records of organisations under a policy of formula v2, in memory, carried forward event by event. */
 export class TrustLedgerV2 {
   private readonly rules: RulesV2;
@@ -45,11 +47,16 @@ export class TrustLedgerV2 {
   private readonly plans = new Map<string, { subjects: Subject[]; vouch: ReviewPlan['vouch'] }>();
   private readonly voided = new Set<string>();
   private readonly onScored: (agent: string) => void;
+  private readonly remembers: boolean;
 
-  /** @param onScored called with each agent whose score an event may have changed */
-  constructor(policy: TrustPolicyV2, onScored: (agent: string) => void = () => {}) {
+  /**
+   * @param onScored called with each agent whose score an event may have changed
+   * @param remembers whether reviews can be voided, for which each is kept with what it was added to; without, a `voided` event throws
+   */
+  constructor(policy: TrustPolicyV2, { onScored = () => {}, remembers = true }: LedgerOptions = {}) {
     this.rules = rulesOfV2(policy);
     this.onScored = onScored;
+    this.remembers = remembers;
   }
 
   /** Follows one event of the log. Returns the evidence that a review was added to, in order; of other events nothing. Throws for an unknown agent. */
@@ -122,7 +129,7 @@ export class TrustLedgerV2 {
   }
 
   private register({ agent, organisation, base }: Extract<TrustEvent, { type: 'registered' }>): void {
-    const account = new Account(base, this.rules);
+    const account = new Account(base, this.rules, { remembers: this.remembers });
     const { line } = averagesOfAgent(account.view(), base, this.rules);
     this.agents.set(agent, { organisation, base, account, line, verdict: verdictAt(line, base, this.rules) });
     if (organisation !== null) this.organisation(organisation).agents.add(agent);
@@ -151,7 +158,7 @@ export class TrustLedgerV2 {
       },
       this.rules,
     );
-    if (plan.additions.length > 0) {
+    if (this.remembers && plan.additions.length > 0) {
       this.plans.set(review.id, { subjects: plan.additions.map(({ subject }) => subject), vouch: plan.vouch });
     }
     const views: { subject: Subject; view: EvidenceView }[] = [];
@@ -214,6 +221,7 @@ export class TrustLedgerV2 {
 
   /** What a void review was decided on stays decided: bits of others, and what others answer for. */
   private voidReviews(reviews: readonly string[]): void {
+    if (!this.remembers) throw new Error('reviews are voided, and this ledger does not remember any');
     const subjects = new Map<string, Subject>();
     for (const id of reviews) {
       const plan = this.plans.get(id);
@@ -246,7 +254,7 @@ export class TrustLedgerV2 {
   private organisation(organisation: string): OrganisationState {
     let state = this.organisations.get(organisation);
     if (state === undefined) {
-      const record = new Account(RECORD_MAX, this.rules);
+      const record = new Account(RECORD_MAX, this.rules, { remembers: this.remembers });
       state = {
         agents: new Set(),
         record,

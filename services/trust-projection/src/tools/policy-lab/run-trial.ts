@@ -46,9 +46,11 @@ export async function runTrial({
   const comparison = await comparePolicies(log, { from, to }, labLimits.agentsKeptMax, compareOptions);
   const { position, moves, explained: kept } = comparison;
   const changes = policyChanges(from, to);
-  const scores = followScores(new Set(kept.map(({ agentId }) => agentId)), { from, to }, labLimits.historyPointsMax);
+  const shown = new Set(kept.map(({ agentId }) => agentId));
+  const { historyPointsMax: pointsMax } = labLimits;
+  const scores = followScores(shown, { from, to }, { pointsMax, hasVoided: comparison.hasVoided });
   const options = { onProgress: show('explain'), signal, follow: scores.follow };
-  const effects = await singleEffects(log, { position, moves: kept }, changes, options);
+  const effects = await singleEffects(log, { ...comparison, moves: kept }, changes, options);
   for (let first = 0; first < kept.length; first += labLimits.agentsPerStatement) {
     signal.throwIfAborted();
     onProgress(progressOf('keep', first, kept.length, first / kept.length));

@@ -4,7 +4,10 @@ import type { ReplayProgress } from '@agent-trust/projections';
 import type { AnyTrustPolicy, Verdict } from '@agent-trust/trust-policy';
 import { countingReview } from '../../projector/read-models/trust-evidence/reviewed.ts';
 import { readTrustLog, type TrustLogFollower } from './read-trust-log.ts';
-import { type ExplainedScore, scoresUnder } from './scores-under.ts';
+import { type ExplainedScore, scoresUnder, VoidedReviewsError } from './scores-under.ts';
+
+type Policies = { from: AnyTrustPolicy; to: AnyTrustPolicy };
+type CompareOptions = { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal };
 
 /** Scores at which consumers decide otherwise, highest first. */
 export const thresholds = [trustedScoreMin, cautionScoreMin] as const;
@@ -30,6 +33,8 @@ export type PolicyComparison = {
   agents: number;
   /** Reviews that count for a score: those of production. */
   reviews: number;
+  /** Whether some reviews of the log were voided. */
+  hasVoided: boolean;
   /** Every agent that moves: first those that cross a threshold, then by how far, then by agent_id. */
   moves: Move[];
   /** The first of them. */
@@ -37,18 +42,33 @@ export type PolicyComparison = {
 };
 
 /**
- * Computes every score of the log under two policies, in memory. Reviewers weigh in both as their reviews have frozen it.
+ * Computes every score of the log under two policies, in memory. Reviewers weigh in both as their reviews have frozen it. A log with voided reviews is
+ * read again from its beginning when the first is met, now with each review kept in memory: few logs have any, and it is much.
  *
  * @param explainedMax most moves that are explained
  */
 export async function comparePolicies(
   log: EventLog,
-  policies: { from: AnyTrustPolicy; to: AnyTrustPolicy },
+  policies: Policies,
   explainedMax: number,
-  options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
+  options: CompareOptions = {},
 ): Promise<PolicyComparison> {
-  const from = scoresUnder(policies.from);
-  const to = scoresUnder(policies.to);
+  try {
+    return await compare(log, policies, { explainedMax, hasVoided: false }, options);
+  } catch (error) {
+    if (!(error instanceof VoidedReviewsError)) throw error;
+    return await compare(log, policies, { explainedMax, hasVoided: true }, options);
+  }
+}
+
+const compare = async (
+  log: EventLog,
+  policies: Policies,
+  { explainedMax, hasVoided }: { explainedMax: number; hasVoided: boolean },
+  options: CompareOptions,
+): Promise<PolicyComparison> => {
+  const from = scoresUnder(policies.from, { hasVoided });
+  const to = scoresUnder(policies.to, { hasVoided });
   const universes = new Map<string, Move['universe']>();
   let reviews = 0;
   const count: TrustLogFollower = (event) => {
@@ -72,8 +92,8 @@ export async function comparePolicies(
     before: from.explain(move.agentId),
     after: to.explain(move.agentId),
   }));
-  return { position, events, agents: universes.size, reviews, moves, explained };
-}
+  return { position, events, agents: universes.size, reviews, hasVoided, moves, explained };
+};
 
 /** The thresholds between two scores. */
 export function crossingsOf(before: number, after: number): Crossing[] {

@@ -43,9 +43,16 @@ const reviewed = (
     position,
   );
 
+/** The logs of these tests may have voided reviews. */
+const hasVoided = true;
+
 describe('followScores', () => {
   test('has a point for each change of a score, by both policies, and none for others', () => {
-    const { follow, historyOf } = followScores(new Set(['a']), { from: policyV1, to: other }, 10);
+    const { follow, historyOf } = followScores(
+      new Set(['a']),
+      { from: policyV1, to: other },
+      { pointsMax: 10, hasVoided },
+    );
     follow(registered('a', 1));
     follow(registered('b', 2));
     follow(reviewed('a', 3, 10));
@@ -62,7 +69,11 @@ describe('followScores', () => {
   });
 
   test("has a point where the record of an agent's organisation changes, by the policy that has records", () => {
-    const { follow, historyOf } = followScores(new Set(['calm']), { from: policyV1, to: policyV2 }, 10);
+    const { follow, historyOf } = followScores(
+      new Set(['calm']),
+      { from: policyV1, to: policyV2 },
+      { pointsMax: 10, hasVoided },
+    );
     follow(registered('calm', 1, 'zeta'));
     follow(registered('bad', 2, 'zeta'));
     for (const [index, orgId] of ['alpha', 'beta', 'gamma'].entries()) {
@@ -79,7 +90,11 @@ describe('followScores', () => {
   });
 
   test('keeps a bounded number, the first and the last of them', () => {
-    const { follow, historyOf } = followScores(new Set(['a']), { from: policyV1, to: other }, 7);
+    const { follow, historyOf } = followScores(
+      new Set(['a']),
+      { from: policyV1, to: other },
+      { pointsMax: 7, hasVoided },
+    );
     follow(registered('a', 1));
     for (let number = 2; number < 400; number += 1) follow(reviewed('a', number, number % 2 === 0 ? 10 : 1));
     const { points, isThinned } = historyOf('a');

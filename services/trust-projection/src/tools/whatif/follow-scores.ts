@@ -15,10 +15,10 @@ export type ScoreHistory = { points: ScorePoint[]; isThinned: boolean };
 export function followScores(
   agents: ReadonlySet<string>,
   policies: { from: AnyTrustPolicy; to: AnyTrustPolicy },
-  pointsMax: number,
+  { pointsMax, hasVoided }: { pointsMax: number; hasVoided: boolean },
 ): { follow: TrustLogFollower; historyOf: (agentId: string) => ScoreHistory } {
-  const from = scoresUnder(policies.from, agents);
-  const to = scoresUnder(policies.to, agents);
+  const from = scoresUnder(policies.from, { only: agents, hasVoided });
+  const to = scoresUnder(policies.to, { only: agents, hasVoided });
   const histories = new Map<string, ScoreHistory>();
   const note = (agentId: string, { position, recordedAt }: Parameters<TrustLogFollower>[0]): void => {
     const history = histories.get(agentId) ?? { points: [], isThinned: false };

@@ -53,8 +53,8 @@ Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be u
     const progress = resources.adopt(progressLines(process.stderr, 'Replaying'), (it) => it.end());
     const options = { onProgress: progress.show, signal };
     const comparison = await comparePolicies(log, { from, to }, Number(top), options);
-    const { position, explained: moves } = comparison;
-    const effects = await singleEffects(log, { position, moves }, changes, options);
+    const { explained: moves } = comparison;
+    const effects = await singleEffects(log, { ...comparison, moves }, changes, options);
     progress.end();
     const report = { from, to, changes, comparison, effects };
     if (json) say(JSON.stringify(reportJson(report), null, 2));

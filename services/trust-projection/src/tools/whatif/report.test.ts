@@ -48,6 +48,7 @@ const comparison = (moves: ExplainedMove[], shown = moves): PolicyComparison => 
   events: 9,
   agents: 3,
   reviews: 6,
+  hasVoided: false,
   moves,
   explained: shown,
 });

@@ -39,13 +39,25 @@ export type ScoresUnder = {
   explain: (agentId: string) => ExplainedScore;
 };
 
-/**
- * Follows a log under a policy of any formula.
- *
- * @param only the agents that are asked for; a policy of formula v2 follows all, because records are made of all
- */
-export function scoresUnder(policy: AnyTrustPolicy, only: ReadonlySet<string> | null = null): ScoresUnder {
-  return policy.formula === 'v1' ? scoresUnderV1(policy, only) : scoresUnderV2(policy);
+export type Followed = {
+  /** The agents that are asked for; a policy of formula v2 follows all, because records are made of all. Default: all. */
+  only?: ReadonlySet<string>;
+  /** Whether the log has reviews that were voided: each review then stays in memory, which takes about twice as much. */
+  hasVoided: boolean;
+};
+
+/** Follows a log under a policy of any formula. */
+export function scoresUnder(policy: AnyTrustPolicy, followed: Followed): ScoresUnder {
+  return policy.formula === 'v1' ? scoresUnderV1(policy, followed) : scoresUnderV2(policy, followed);
+}
+
+/** Reviews are voided in a log of which it was said that it has none such. */
+export class VoidedReviewsError extends Error {
+  override readonly name = 'VoidedReviewsError';
+
+  constructor() {
+    super('the log has voided reviews');
+  }
 }
 
 const nobody: readonly string[] = [];
@@ -53,10 +65,10 @@ const nobody: readonly string[] = [];
 /** The reviews of production that each agent received, because some may be voided later. */
 type Received = Map<string, (RecordedReview & { transactionId: string })[]>;
 
-const scoresUnderV1 = (policy: TrustPolicy, only: ReadonlySet<string> | null): ScoresUnder => {
+const scoresUnderV1 = (policy: TrustPolicy, { only, hasVoided }: Followed): ScoresUnder => {
   const ledger = new TrustLedger(policy);
   const received: Received = new Map();
-  const isAsked = (agentId: string): boolean => only === null || only.has(agentId);
+  const isAsked = (agentId: string): boolean => only === undefined || only.has(agentId);
   const follow: ScoresUnder['follow'] = (event) => {
     if (event.type === 'AgentRegistered') {
       const { agentId } = event.data;
@@ -66,6 +78,7 @@ const scoresUnderV1 = (policy: TrustPolicy, only: ReadonlySet<string> | null): S
     }
     if (event.type === 'ReviewsVoided') {
       const { agentId, transactionIds } = event.data;
+      if (!hasVoided) throw new VoidedReviewsError();
       if (!isAsked(agentId)) return nobody;
       const named = new Set(transactionIds);
       const reviews = received.get(agentId) ?? [];
@@ -81,6 +94,7 @@ const scoresUnderV1 = (policy: TrustPolicy, only: ReadonlySet<string> | null): S
     const made = policyReview(reviewed);
     const review = { ...made, reviewedAt: effectiveTime(ledger.evidence(agentId), made) };
     ledger.record(agentId, review);
+    if (!hasVoided) return [agentId];
     const reviews = received.get(agentId) ?? [];
     reviews.push({ transactionId, review, isVoid: false });
     received.set(agentId, reviews);
@@ -105,13 +119,14 @@ const scoresUnderV1 = (policy: TrustPolicy, only: ReadonlySet<string> | null): S
   };
 };
 
-const scoresUnderV2 = (policy: TrustPolicyV2): ScoresUnder => {
+const scoresUnderV2 = (policy: TrustPolicyV2, { hasVoided }: Followed): ScoresUnder => {
   const scored = new Set<string>();
-  const ledger = new TrustLedgerV2(policy, (agent) => scored.add(agent));
+  const ledger = new TrustLedgerV2(policy, { onScored: (agent) => scored.add(agent), remembers: hasVoided });
   return {
     follow: (event) => {
       const read = trustEventOf(event);
       if (read === null) return nobody;
+      if (read.type === 'voided' && !hasVoided) throw new VoidedReviewsError();
       scored.clear();
       ledger.apply(read);
       return [...scored];

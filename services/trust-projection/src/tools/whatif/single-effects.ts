@@ -23,7 +23,7 @@ type Alone = { constant: string; policy: AnyTrustPolicy };
  */
 export async function singleEffects(
   log: EventLog,
-  { position, moves }: { position: PolicyComparison['position']; moves: readonly Move[] },
+  { position, hasVoided, moves }: Pick<PolicyComparison, 'position' | 'hasVoided'> & { moves: readonly Move[] },
   changes: readonly PolicyChange[],
   options: {
     onProgress?: (progress: ReplayProgress) => void;
@@ -43,11 +43,15 @@ export async function singleEffects(
     }
   }
   const rounds = roundsOf(alone.length > 1 ? alone : []);
-  if (options.follow !== undefined && rounds.length === 0) rounds.push([]);
+  // Each ledger of formula v2 has all agents, and what follows has two of them.
+  if (options.follow !== undefined && rounds[0]?.[0]?.policy.formula !== 'v1') rounds.unshift([]);
   if (moves.length === 0) return effects;
   const shown = new Set(effects.keys());
   for (const [round, policies] of rounds.entries()) {
-    const followed = policies.map(({ constant, policy }) => ({ constant, scores: scoresUnder(policy, shown) }));
+    const followed = policies.map(({ constant, policy }) => ({
+      constant,
+      scores: scoresUnder(policy, { only: shown, hasVoided }),
+    }));
     const followers: TrustLogFollower[] = followed.map(({ scores }) => scores.follow);
     if (round === 0 && options.follow !== undefined) followers.push(options.follow);
     await readTrustLog(log, position, followers, { ...options, ...progressOfRound(round, rounds.length, options) });
