@@ -68,7 +68,7 @@ const keyUsesOf = {
 export async function startGateway(
   settings: GatewaySettings,
   logger: Logger,
-  { rpc, jetstream, logState }: { rpc: Rpc; jetstream: JetStreamLink; logState: Pick<LogWatch, 'whenKnown'> },
+  { rpc, jetstream, logState }: { rpc: Rpc; jetstream: JetStreamLink; logState: Pick<LogWatch, 'state' | 'whenKnown'> },
 ): Promise<StartedGateway> {
   warnOfLoweredReplica(settings.REPLICA_BYTES, logger);
   const stopping = new AbortController();
@@ -112,7 +112,7 @@ export async function startGateway(
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(jetstream, registrySecretsOf(settings), logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
-      acceptedLogs: async () => (await logState.whenKnown())?.accepted ?? null,
+      logState,
     }),
     orgListings: createOwnerQueue(edgeLimits.orgListings),
     eventStreams: createOwnerLimiter(eventsLimits.streams),

@@ -13,7 +13,7 @@ import { beginsWithV1 } from '../../support/first-policy.ts';
 import { bearer, httpTo, unique } from '../../support/registry.ts';
 
 /** The demo rests for half a second after each of about thirty steps; each job works in a process of its own, whose start takes long on a busy machine. */
-const workMs = 120_000;
+const workMs = 90_000;
 
 let stack: Stack;
 let supervisor: Supervisor;

@@ -41,7 +41,7 @@ describeConsole(
       const early = await append(250);
       await append(155);
 
-      const visit = await console.visit(`/agents/${agentId}`, { widthPx: 360 });
+      const visit = await console.visit(`/agents/${agentId}`, { widthPx: 360, provokes: [/503/u] });
       const { page } = visit;
       const pages = page.getByRole('navigation', { name: 'Pages of the reviews' });
       const [older, newer] = [
@@ -61,8 +61,16 @@ describeConsole(
       expect(await older.and(page.locator(':focus')).count()).toBe(1);
       // Each shows what it says, as the newest do.
       expect(await page.getByRole('cell', { name: /^\d+ of 10, (?:success|failure)$/u }).count()).toBe(200);
-      await append(1);
+      // A page that cannot be read leaves the one before where it is.
+      await page.route('**/trust?*offset=400*', (route) =>
+        route.fulfill({ status: 503, json: { code: 'overloaded', detail: 'too busy', request_id: 'r-503' } }),
+      );
       await older.click();
+      await page.getByRole('alert').waitFor();
+      expect(await shownAt('Reviews 201 to 400 of 405', 'Reviews 201 to 400 of 405, newest first')).toEqual(second);
+      await page.unroute('**/trust?*offset=400*');
+      await append(1);
+      await page.getByRole('button', { name: 'Try again' }).click();
       const third = await shownAt('Reviews 401 to 405 of 405', 'Reviews 401 to 405 of 405, newest first');
       expect(await older.isDisabled()).toBe(true);
       expect([newest.length, second.length, third.length]).toEqual([200, 200, 5]);

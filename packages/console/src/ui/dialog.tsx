@@ -35,6 +35,10 @@ export function Dialog({ title, isOpen, onClose, children, place = 'middle' }: D
         event.preventDefault();
         close();
       }}
+      // Where the browser closes it by itself. A late one of an earlier closing finds the dialog open again.
+      onClose={() => {
+        if (isOpen && dialog.current?.open === false) onClose();
+      }}
     >
       {isOpen && (
         <>

@@ -122,7 +122,7 @@ export const ownedAgentEvent = z.object({
   requestId: nullableText.describe("The X-Request-Id of the request that caused it; null for another party's request."),
   causationId: nullableText.describe("Shared by the events of one command or call; null for another party's request."),
   traceparent: nullableText.describe(
-    "The W3C trace context of the request that caused it; null for another party's request, and if there was no trace.",
+    "The W3C trace context of the request that caused it, which an operator or the registry may have made, too; null for another party's request, and if there was no trace.",
   ),
   data: anything.describe('What happened.'),
   archived,

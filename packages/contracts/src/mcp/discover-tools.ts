@@ -74,7 +74,7 @@ export const listRegistryTool: RouteTool = {
   title: 'List the registry',
   description:
     'All agents that can be called, most trusted first, in pages of 50 by default. Use it to browse, or if match_agents finds nothing; for a task use match_agents. ' +
-    'agent_id_prefix finds an agent of which you know how its id begins: take the id that is exactly the one you look for, since anybody may register a similar one. ' +
+    'agent_id_prefix finds an agent of which you know how its id begins: take the id that is exactly the one you look for, since anybody may register a similar one; of a whole id ask get_agent. ' +
     'min_trust_score 50 leaves out agents that you should not deal with. total counts all; repeat with offset next_offset until it is null. ' +
     "No credential is needed; an organisation's sandbox key on the connection lists that sandbox alone. " +
     othersWords,

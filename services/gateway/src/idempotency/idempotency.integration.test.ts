@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectJetStream, type JetStreamLink } from '@agent-trust/nats-rpc';
 import { createTestBus, type TestBus } from '@agent-trust/test-kit';
+import type { LogState, LogWatch } from '@agent-trust/log-state';
 import { createLogger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
@@ -30,11 +31,19 @@ const logger = createLogger({
   destination: { write: (line) => void lines.push(line) },
 });
 const secret = 'a secret of at least 16 characters';
+/** How often another log was accepted, as trust-projection says it, or null if it says nothing. */
+const knownState = (accepted: () => number | null): Pick<LogWatch, 'state' | 'whenKnown'> => {
+  const state = (): LogState | null => {
+    const count = accepted();
+    return count === null ? null : { accepted: count, fault: null };
+  };
+  return { state, whenKnown: async () => state() };
+};
 const gatewayOn = (
   link: JetStreamLink,
   waitMs: number = idempotencyLimits.waitMs,
-  acceptedLogs: () => Promise<number | null> = () => Promise.resolve(0),
-): Idempotency => createIdempotency(link, [secret], logger, { leaseMs, acceptedLogs, now: () => clock.now, waitMs });
+  logState = knownState(() => 0),
+): Idempotency => createIdempotency(link, [secret], logger, { leaseMs, logState, now: () => clock.now, waitMs });
 
 beforeAll(async () => {
   nats = createTestBus();
@@ -69,7 +78,7 @@ describe('while the secret is replaced', () => {
   const at = (link: JetStreamLink, ...secrets: [string, ...string[]]): Idempotency =>
     createIdempotency(link, secrets, logger, {
       leaseMs,
-      acceptedLogs: () => Promise.resolve(0),
+      logState: knownState(() => 0),
       now: () => clock.now,
       waitMs: 300,
     });
@@ -366,7 +375,11 @@ describe("an organisation's budget", () => {
 // Bug: after another log was accepted, an answer is given of which the log knows nothing; or a key counts as new before that is known.
 it('an answer is of the log that was accepted then, and before that is known no request with a key runs', async () => {
   let accepted: number | null = null;
-  const gateway = gatewayOn(links[0]!, 300, () => Promise.resolve(accepted));
+  const gateway = gatewayOn(
+    links[0]!,
+    300,
+    knownState(() => accepted),
+  );
   const request = requestOf();
   expect(await codeOf(gateway.take(request))).toBe('unavailable');
   accepted = 0;
@@ -375,6 +388,19 @@ it('an answer is of the log that was accepted then, and before that is known no 
   expect((await gateway.take(request)).kind).toBe('held');
   accepted = 0;
   expect(await gateway.take(request)).toMatchObject({ kind: 'replay', answer: { body: 'of the first log' } });
+});
+
+// Bug: a gateway that starts while trust-projection is silent keeps any number of requests, and their bodies, for seconds.
+it('at most 256 requests wait until the log is known, and the others are refused at once', async () => {
+  let known = false;
+  const { promise, resolve } = Promise.withResolvers<LogState>();
+  const sound = { accepted: 0, fault: null };
+  const gateway = gatewayOn(links[0]!, 300, { state: () => (known ? sound : null), whenKnown: () => promise });
+  const requests = Array.from({ length: idempotencyLimits.waitersMax }, () => gateway.take(requestOf()));
+  expect(await codeOf(gateway.take(requestOf()))).toBe('unavailable');
+  known = true;
+  resolve(sound);
+  expect((await Promise.all(requests)).every(({ kind }) => kind === 'held')).toBe(true);
 });
 
 // Bug: a key that cannot be looked up is treated as unused. Method: the server is stopped, then restarted with its files.

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CommandIds, DomainError, faultAt } from '@agent-trust/contracts';
 import { pause } from '@agent-trust/limits';
+import type { LogWatch } from '@agent-trust/log-state';
 import type { Logger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamBus } from '../bus/key-values.ts';
@@ -75,13 +76,13 @@ export function createIdempotency(
   logger: Logger,
   {
     leaseMs,
-    acceptedLogs,
+    logState,
     now = Date.now,
     waitMs = limits.waitMs,
   }: {
     leaseMs: number;
-    /** How often the operator has accepted another event log: what was answered before may be gone. Null if that is not known in time. */
-    acceptedLogs: () => Promise<number | null>;
+    /** Which tells how often the operator has accepted another event log: what was answered before may be gone. */
+    logState: Pick<LogWatch, 'state' | 'whenKnown'>;
     now?: () => number;
     waitMs?: number;
   },
@@ -149,6 +150,18 @@ export function createIdempotency(
     }
   };
 
+  /** How often another log was accepted. A gateway that has just started waits until it knows. */
+  const acceptedLogs = async (): Promise<number> => {
+    let state = logState.state();
+    if (state === null && waiters < limits.waitersMax) {
+      waiters += 1;
+      state = await logState.whenKnown();
+      waiters -= 1;
+    }
+    if (state !== null) return state.accepted;
+    throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked yet; try again in a moment');
+  };
+
   /** Leaves no trace of an entry, unless it was changed since. The store's own delete leaves a marker for as long as the entry would live. */
   const remove = ({ name }: EntryStore, revision: number): Promise<void> =>
     bus.run(async () => {
@@ -198,8 +211,6 @@ export function createIdempotency(
       const { operation, key, scope } = request;
       const store = scope.isUnaffiliated ? unaffiliated : known;
       const accepted = await acceptedLogs();
-      if (accepted === null)
-        throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked yet; try again in a moment');
       const parts = [...(accepted === 0 ? [] : [`log ${accepted}`]), operation, key, ...scope.parts];
       const { place, taken } = await takeOnce(store, placesOf(parts), request);
       const { name, keys } = place;

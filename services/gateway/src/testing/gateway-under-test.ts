@@ -87,7 +87,7 @@ export async function startGatewayUnderTest(
   const started = await startGateway(config, logger, {
     rpc,
     jetstream,
-    logState: { whenKnown: () => Promise.resolve({ accepted: 0, fault: null }) },
+    logState: { state: () => ({ accepted: 0, fault: null }), whenKnown: () => Promise.resolve(null) },
   });
   const { gateway } = started;
   const replica = { ...gateway.replica, untilVisible: bus.untilVisible };

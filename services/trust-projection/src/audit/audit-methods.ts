@@ -158,10 +158,15 @@ const positionsOfVoidings = async (
 ): Promise<bigint[]> => {
   if (typeof receiverAgentId !== 'string') return [];
   const places = await findVoidings(record.database, { agentId: receiverAgentId, after: position, upTo });
-  const events = places.length === 0 ? [] : await log.readAt(places);
-  return events
-    .filter(({ data: { transactionIds } }) => Array.isArray(transactionIds) && transactionIds.includes(transactionId))
-    .map(({ position: at }) => at);
+  for (let from = 0; from < places.length; from += queryLimits.auditReadEvents) {
+    const events = await log.readAt(places.slice(from, from + queryLimits.auditReadEvents));
+    const voiding = events.find(
+      ({ data: { transactionIds } }) => Array.isArray(transactionIds) && transactionIds.includes(transactionId),
+    );
+    // A review is voided once.
+    if (voiding !== undefined) return [voiding.position];
+  }
+  return [];
 };
 
 type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };

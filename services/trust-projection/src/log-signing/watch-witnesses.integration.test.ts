@@ -176,6 +176,12 @@ describe('what a witness publishes', () => {
       contradictsLog: true,
       fault: 'has cosigned another tree of 2 events: this log was rewritten or forked',
     });
+    // Whoever can block the witness's address must not end the alarm.
+    published = { status: 503, body: '' };
+    expect(await viewAfterLook(watched)).toMatchObject({
+      contradictsLog: true,
+      fault: 'has cosigned another tree of 2 events: this log was rewritten or forked',
+    });
     await publish(await identity.signCheckpoint({ size: 900, root: new Uint8Array(32).fill(5) }));
     expect(await viewAfterLook(watched)).toMatchObject({
       size: null,

@@ -108,7 +108,8 @@ export function watchWitnesses(parts: {
             if (contradictsLog) logger.error(line, 'a witness of the log contradicts it');
             else logger.warn(line, 'a witness of the log cannot be read');
           }
-          return { ...before, contradictsLog, fault: message };
+          // A contradiction stands until the witness is heard again: whoever can block its address must not end it.
+          return before.contradictsLog && !contradictsLog ? before : { ...before, contradictsLog, fault: message };
         });
         if (!stopping.signal.aborted) views[at] = view;
       }),

@@ -130,7 +130,7 @@ const findWebhookDeliveries = async (
   if (counted === undefined) return null;
   const rows = await database.query<DeliveryRow>(sql`
     SELECT * FROM (${wanted(sql`${webhookId}`)}) one
-    ORDER BY delivered_at DESC, position, agent_id NULLS FIRST LIMIT ${limit}::int OFFSET ${offset}::int`);
+    ORDER BY delivered_at DESC, CASE WHEN delivered_at IS NULL THEN position ELSE -position END, agent_id NULLS FIRST LIMIT ${limit}::int OFFSET ${offset}::int`);
   return {
     deliveries: rows.map((row) => ({
       ...row,

@@ -22,14 +22,15 @@ export type ReviewsProps = {
 export function Reviews({ newest, ratings, agentId }: ReviewsProps): ReactElement {
   const [older, setOlder] = useState<OlderReviews | null>(null);
   const asked = useOlderReviews(agentId, older);
+  // The page before stays until the next one is there, and with it the focus on its buttons; also if that cannot be read.
+  const [former, setFormer] = useState<typeof asked.data>();
   if (newest.trust.reviews.length === 0)
     return (
       <Section title="Reviews">
         <Empty>No reviews yet. A caller may review each completed call once.</Empty>
       </Section>
     );
-  // The page before stays until the next one is there, and with it the focus on its buttons.
-  const olderPage = older === null ? undefined : asked.data;
+  const olderPage = older === null ? undefined : (asked.data ?? former);
   return (
     <Section title="Reviews">
       {older !== null && asked.error !== null && <ErrorNote error={asked.error} onRetry={() => void asked.refetch()} />}
@@ -38,7 +39,10 @@ export function Reviews({ newest, ratings, agentId }: ReviewsProps): ReactElemen
         offset={olderPage?.offset ?? 0}
         ratings={ratings}
         agentId={agentId}
-        onPage={setOlder}
+        onPage={(next) => {
+          setFormer(olderPage);
+          setOlder(next);
+        }}
       />
     </Section>
   );

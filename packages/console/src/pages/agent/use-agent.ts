@@ -53,7 +53,7 @@ export function useOlderReviews(
       asOf,
       offset,
     }),
-    { enabled: older !== null, keepsFormer: true },
+    { enabled: older !== null },
   );
 }
 

@@ -14,8 +14,9 @@ export function entryOf(event: ShownEvent): LogEntry | null {
 /** Whether an owner's view of an event says what the entry says that comes with it: the entry is proven, and the view is read. */
 export function isViewOf(event: AgentEvent, entry: LogEntry): boolean {
   const { correlationId = null, traceparent = null, actor } = entry.metadata as Partial<Record<string, unknown>>;
-  const { kind = 'anonymous', id = null } = (actor ?? {}) as { kind?: string; id?: string | null };
+  const { kind = 'anonymous', id = null, credentials = null, keyId = null } = (actor ?? {}) as Partial<LoggedActor>;
   const inEntry = snakeCased(entry.data) as Record<string, unknown>;
+  const names = new Set([...Object.keys(event.data), ...Object.keys(inEntry).filter((name) => !leftOut.has(name))]);
   const shown = [event.position, event.event_id, event.type, event.recorded_at, event.request_id, event.traceparent];
   const said = [entry.position, entry.event_id, entry.type, entry.recorded_at, correlationId, traceparent];
   return (
@@ -23,9 +24,18 @@ export function isViewOf(event: AgentEvent, entry: LogEntry): boolean {
     event.actor.kind === kind &&
     // An organisation has its name in the view, and its id in the log.
     (kind === 'organisation' || event.actor.id === id) &&
-    Object.entries(event.data).every(([name, value]) => isEqual(value, inEntry[name]))
+    isEqual([event.actor.credentials ?? null, event.actor.key_id ?? null], [credentials, keyId]) &&
+    [...names].every(
+      (name) =>
+        Object.hasOwn(event.data, name) && Object.hasOwn(inEntry, name) && isEqual(event.data[name], inEntry[name]),
+    )
   );
 }
+
+type LoggedActor = { kind: string; id: string | null; credentials: string[] | null; keyId: string | null };
+
+/** What owners know anyway, and an event does not repeat: their organisation, and the universe beside the data. */
+const leftOut: ReadonlySet<string> = new Set(['org_id', 'universe']);
 
 /** Whatever the order of their members. */
 const isEqual = (one: unknown, other: unknown): boolean => hashKey([one]) === hashKey([other]);

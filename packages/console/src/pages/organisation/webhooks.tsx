@@ -12,8 +12,6 @@ import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 const limit = 50;
-/** How many delivered messages of a webhook the registry keeps. */
-const deliveredMax = 20;
 
 /** How soon the page looks again at what is being sent, here and after a replay. */
 const lookEveryMs = 5_000;
@@ -174,7 +172,7 @@ function Delivered({ webhookId }: { webhookId: string }): ReactElement {
           <p>Nothing was delivered lately.</p>
         ) : (
           <DataTable
-            caption={`Delivered last, the newest first; at most ${deliveredMax}`}
+            caption="Delivered last, the newest first"
             columns={deliveredColumns}
             rows={deliveries}
             keyOf={({ webhook_message_id: message, delivered_at: at }) => `${message} ${at}`}

@@ -2,9 +2,11 @@
 import { loadMigrations, migrate } from '@agent-trust/event-log';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
+import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { migrateOutbox } from '../start-webhooks.ts';
-import { outboxSchema } from './session.ts';
+import { markDelivered } from './deliveries.ts';
+import { openOutboxSession, outboxSchema } from './session.ts';
 
 it('keeps a delivery of an earlier build as a change of a score, and takes no score for a notice', async () => {
   const { url, drop } = await createTestDatabase();
@@ -34,6 +36,23 @@ it('keeps a delivery of an earlier build as a change of a score, and takes no sc
         agents: null,
       },
     ]);
+    // It is delivered like a later one, stays among what was delivered, and goes with its webhook.
+    expect((await client.query('SELECT delivered FROM hook')).rows).toEqual([{ delivered: '0' }]);
+    const outbox = await openOutboxSession(url);
+    if (outbox === null) throw new Error('another session has the outbox');
+    await outbox.run(async (database) => {
+      const [{ deliveryId } = { deliveryId: 0n }] = await database.query<{ deliveryId: bigint }>(
+        sql`SELECT delivery_id FROM delivery`,
+      );
+      await markDelivered(database, deliveryId, new Date());
+    });
+    await outbox.close();
+    const kept = 'SELECT place, message_id, trust_score, attempts FROM delivered';
+    expect((await client.query(kept)).rows).toEqual([{ place: 1, message_id: 'msg', trust_score: 77, attempts: 1 }]);
+    await client.query("DELETE FROM hook WHERE webhook_id = 'hook'");
+    expect((await client.query(kept)).rows).toEqual([]);
+    await client.query("INSERT INTO hook (webhook_id, starts_after) VALUES ('hook', -1)");
+    await client.query(`INSERT INTO delivery (${columns}, type) VALUES (${score}, 'trust_score.changed')`, [1]);
     await expect(
       client.query(`INSERT INTO delivery (${columns}, type) VALUES (${score}, 'agent.suspended')`, [2]),
     ).rejects.toThrow('delivery_score_of_changes');
