@@ -49,6 +49,7 @@ beforeAll(async () => {
       UPDATE webhook_outbox.handed_over SET position = 7;
       INSERT INTO webhook_outbox.delivery (webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, cause_type, cause_event_id)
         SELECT 'hook', 'agent', n, n::text, now(), 'v1', 40, 'type', 'id' FROM generate_series(1, 5) n;
+      INSERT INTO webhook_outbox.delivered VALUES ('hook', 1, 'm', 'trust_score.changed', 'agent', 9, 40, 39, 1, NULL, now());
       INSERT INTO usage_record.organisation_day VALUES ('org', '2026-01-15', 'calls', 5, 4, 3, 2, 1);
       INSERT INTO usage_record.reporter VALUES ('gateway', 9, '[]', now());
       INSERT INTO personal_data.agent_key (key_id, agent_id, wrapped_key) VALUES ('key', 'agent-ü', '\\xff00')`);

@@ -21,7 +21,7 @@ export const steps: readonly (readonly Part[])[] = [
   [
     ...['signed_head', 'accepted_log', 'signing_key'].map((table) => part('log_signing', table, 'database')),
     ...['organisation_day', 'reporter'].map((table) => part(usageSchema, table, 'database')),
-    ...['handed_over', 'hook', 'delivery', 'lane'].map((table) => part(outboxSchema, table, 'database')),
+    ...['handed_over', 'hook', 'delivery', 'lane', 'delivered'].map((table) => part(outboxSchema, table, 'database')),
   ],
   [part('event_log', 'events', 'eventLog')],
   [part('personal_data', 'agent_key', 'database')],
