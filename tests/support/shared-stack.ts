@@ -89,7 +89,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
       CALL_PROXIES: '2',
       CONSOLE: 'on',
       TRACE_URL: 'https://traces.test/trace/{trace_id}',
-      CHAIN_EXPLORER_URL: 'base=https://scan.test/tx/{transaction},base=https://scan.test/address/{address}',
+      CHAIN_EXPLORER_URL: ['base', 'base-sepolia']
+        .flatMap((network) => [
+          `${network}=https://${network}.scan.test/tx/{transaction}`,
+          `${network}=https://${network}.scan.test/address/{address}`,
+        ])
+        .join(),
       CALL_TIMEOUT_MS: String(callTimeoutMs),
       READ_MODEL_WAIT_MS: String(readModelWaitMs),
       // The tests act as many clients, distinguished by X-Forwarded-For.

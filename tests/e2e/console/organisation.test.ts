@@ -17,6 +17,9 @@ import {
   verify,
 } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { createFirstBuyer, createSecondBuyer } from '../../support/payments/buyers.ts';
+import { networks, startFacilitator } from '../../support/payments/facilitator.ts';
+import { payTo, price, startFirstSeller, startSecondSeller } from '../../support/payments/sellers.ts';
 import { startRecordingAgent } from '../../support/recording-agent.ts';
 import { orgKey, textMessage, unique } from '../../support/registry.ts';
 
@@ -263,17 +266,61 @@ describeConsole('the organisation page', (console) => {
     await visit.photograph('organisation');
   });
 
-  it('shows payments with totals, and links to the explorer of a chain that one is configured for', async () => {
+  it('shows what was paid with totals, and links to the explorer of its chain', async () => {
+    const facilitator = await startFacilitator();
+    onTestFinished(() => facilitator.stop());
+    const org = await createOrg();
+    const payer = await join((await createOrg()).key);
+    const sellers = [await startFirstSeller(facilitator), await startSecondSeller(facilitator)];
+    onTestFinished(() => sellers.forEach(({ stop }) => stop()));
+    const buyers = [createFirstBuyer(), createSecondBuyer()];
+    const receivers: string[] = [];
+    for (const [at, { url }] of sellers.entries()) {
+      const { agentId } = await join(org.key, { endpoint_url: url, settlement_rail: ['x402'] });
+      receivers.unshift(agentId);
+      const demand = await call(payer, agentId, textMessage('hello'));
+      expect(demand.body['status_code']).toBe(402);
+      const paid = await buyers[at]?.fetch(String(demand.body['pay_via']), { method: 'POST', body: 'hello' });
+      expect(paid?.status).toBe(200);
+    }
+
+    const visit = await console.visit('/organisation');
+    const { page } = visit;
+    await console.signIn(visit, keyOf(org.key));
+    const payments = page.getByRole('table', { name: 'Each payment, newest first' });
+    await payments.waitFor();
+    const amount = `${price.units} USDC`;
+    expect(await payments.locator('tbody tr > :nth-child(n + 2):nth-child(-n + 4)').allTextContents()).toEqual(
+      receivers.flatMap((receiver) => [receiver, payer.agentId, amount]),
+    );
+    // The transaction on the chain, and the account of the payee.
+    const explorer = 'https://base-sepolia.scan.test';
+    const links = await page.evaluate(
+      `[...document.querySelectorAll('td a[target="_blank"]')].map(({ href }) => href)`,
+    );
+    expect(links).toEqual(
+      facilitator.settled.toReversed().flatMap((id) => [`${explorer}/address/${payTo}`, `${explorer}/tx/${id}`]),
+    );
+    const totals = page.getByRole('table', { name: 'In all' }).locator('tbody tr');
+    expect((await totals.allTextContents()).toSorted()).toEqual(
+      Object.values(networks)
+        .map((network) => `${network}USDC1${amount}`)
+        .toSorted(),
+    );
+    await visit.photograph('organisation-payments');
+  });
+
+  it('links to no explorer by what is no reference, nor where none is configured', async () => {
     const org = await createOrg();
     const database = new pg.Client({ connectionString: stack.readModelsUrl });
     await database.connect();
     try {
-      // Rows inserted by the test: where they come from makes no difference to the page.
+      // Rows inserted by the test: no seller of the other tests reports such references.
       await database.query(
         `INSERT INTO read_models.org_payment (position, org_id, universe, transaction_id, receiver_agent_id, settlement_rail, amount, currency,
            network, payee_address, confirmation_ref, settled_at, recorded_at)
          SELECT -9000 - n, org_id, 'production', org_id || n, 'paid', 'x402', 1.5, 'USDC', network, '0xPayee', reference, now(), now()
-         FROM read_models.organisation, (VALUES (1, 'eip155:8453', '0xTx'), (2, 'base', '../login'), (3, 'own-chain', '0xTx')) paid (n, network, reference)
+         FROM read_models.organisation, (VALUES (1, 'eip155:8453', '0xTx'), (2, 'base', '../login'), (3, 'own-chain', '0xTx'), (4, 'base', '<img src=x>')) paid (n, network, reference)
          WHERE org_name = $1`,
         [org.name],
       );
@@ -286,14 +333,14 @@ describeConsole('the organisation page', (console) => {
         `[...document.querySelectorAll('td a[target="_blank"]')].map(({ href }) => href)`,
       );
       expect(links).toEqual([
-        'https://scan.test/address/0xPayee',
-        'https://scan.test/tx/0xTx',
+        'https://base.scan.test/address/0xPayee',
+        'https://base.scan.test/tx/0xTx',
         // What is no reference is text, and so is one of a chain without an explorer.
-        'https://scan.test/address/0xPayee',
+        'https://base.scan.test/address/0xPayee',
+        'https://base.scan.test/address/0xPayee',
       ]);
-      await payments.getByText('../login').waitFor();
-      await page.getByRole('table', { name: 'In all' }).getByRole('cell', { name: '1.5 USDC' }).first().waitFor();
-      await visit.photograph('organisation-payments');
+      for (const reference of ['../login', '<img src=x>']) await payments.getByText(reference).waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
     } finally {
       await database.query("DELETE FROM read_models.org_payment WHERE receiver_agent_id = 'paid'");
       await database.end();

@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 
 export type PagesProps = {
+  /** Names the list where a page has several. */
+  label?: string;
   /** How many entries come before the page, how many are on it, and how many there are, if that is known. */
   offset: number;
   count: number;
@@ -10,10 +12,17 @@ export type PagesProps = {
 };
 
 /** Where in a listing the reader is, and the ways on and back. */
-export function Pages({ offset, count, total, limit, onOffset }: PagesProps): ReactElement {
+export function Pages({
+  label = 'Pages of the list',
+  offset,
+  count,
+  total,
+  limit,
+  onOffset,
+}: PagesProps): ReactElement {
   const last = offset + count;
   return (
-    <nav aria-label="Pages of the list" className="row">
+    <nav aria-label={label} className="row">
       <span role="status">
         {count === 0 ? 'None' : `${offset + 1} to ${last}`}
         {total !== null && ` of ${total.toLocaleString('en')}`}

@@ -70,7 +70,14 @@ export function Agents(): ReactElement {
                 rows={rows}
                 keyOf={({ agent_id: agentId }) => agentId}
               />
-              <Pages offset={offset} count={rows.length} total={total} limit={limit} onOffset={setOffset} />
+              <Pages
+                label="Pages of the agents"
+                offset={offset}
+                count={rows.length}
+                total={total}
+                limit={limit}
+                onOffset={setOffset}
+              />
             </>
           )
         }

@@ -98,7 +98,14 @@ export function Payments(): ReactElement {
                 rows={rows}
                 keyOf={({ transaction_id: id, confirmation_ref: ref }) => `${id} ${ref}`}
               />
-              <Pages offset={offset} count={rows.length} total={total} limit={limit} onOffset={setOffset} />
+              <Pages
+                label="Pages of the payments"
+                offset={offset}
+                count={rows.length}
+                total={total}
+                limit={limit}
+                onOffset={setOffset}
+              />
             </>
           )
         }
