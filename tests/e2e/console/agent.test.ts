@@ -1,7 +1,18 @@
 /** The page of an agent, in a real browser, with calls and reviews that the test makes. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { call, createOrg, get, join, type Member, type Org, review, stack } from '../../support/ask.ts';
+import {
+  adminToken,
+  call,
+  createOrg,
+  get,
+  join,
+  type Member,
+  type Org,
+  post,
+  review,
+  stack,
+} from '../../support/ask.ts';
 import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { asHiddenTab } from '../../support/console/hidden-tab.ts';
@@ -24,10 +35,12 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.stop());
 
-const reviewed = async (score: number): Promise<void> => {
-  const { body } = await call(caller, agent.agentId, textMessage('hello'));
-  const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score });
+/** Has the agent called and reviewed. @returns the id of the exchange */
+const reviewed = async (score: number, success = true, of = agent): Promise<unknown> => {
+  const { body } = await call(caller, of.agentId, textMessage('hello'));
+  const answer = await review(caller, of.agentId, { transaction_id: body['transaction_id'], score, success });
   expect(answer.status).toBe(200);
+  return body['transaction_id'];
 };
 
 describeConsole('the page of an agent', (console) => {
@@ -53,13 +66,103 @@ describeConsole('the page of an agent', (console) => {
     expect(await narrow.overflowPx()).toBe(0);
   });
 
+  it('says in words what the verdict rests on, what the agent does, and why a review does not count', async () => {
+    const owner = await createOrg();
+    const domain = `${unique('d')}.example`;
+    const capabilities = [{ name: 'price_quote', weight: 2 }];
+    const shown = await join(owner.key, { org_domain: domain, endpoint_url: endpoint.url, capabilities });
+    await reviewed(9, true, shown);
+    await reviewed(2, false, shown);
+    const forged = await reviewed(1, false, shown);
+    const selection = { transaction_ids: [forged], reason: 'Made with a stolen key.', dry_run: false };
+    expect((await post('/ops/reviews/void', selection, adminToken)).status).toBe(200);
+
+    const { page } = await console.visit(`/agents/${shown.agentId}`);
+    const reviews = page.getByRole('table', { name: 'The newest 3 of 3 reviews' });
+    await reviews.waitFor();
+    const heads = await reviews.getByRole('columnheader').allTextContents();
+    const column = (head: string): Promise<string[]> =>
+      reviews.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`).allTextContents();
+    expect(await column('Counted')).toEqual(['No: voided by the operator', 'Yes', 'Yes']);
+    expect(await column('Score')).toEqual(['1 of 10, failure', '2 of 10, failure', '9 of 10, success']);
+
+    const { body } = await get(`/agent/${shown.agentId}`);
+    const verdict = page.getByRole('region', { name: 'Verdict', exact: true });
+    expect(body['recommended_action']).toBe('proceed_with_limits');
+    expect(await verdict.getByRole('paragraph').allTextContents()).toEqual([
+      `${String(body['trust_score'])}Proceed with limits`,
+      'The score is from 50 to 69: keep amounts small, or ask for more proof.',
+      `Verified. The organisation ${owner.name} vouches for it, and is taken at its word that ${domain} is its own.`,
+    ]);
+    const does = page.getByRole('region', { name: 'What it does' });
+    expect(await does.getByRole('listitem').allTextContents()).toEqual(['price_quote (weight 2 of 3)']);
+    const { p50_answer_ms: half } = body['liveness'] as { p50_answer_ms: number };
+    expect(await does.locator('dl > div').allTextContents()).toEqual(
+      expect.arrayContaining([
+        'Success rate50 %',
+        'Calls answered3',
+        `Answers lately100 % of the last 3, half of them within ${half.toLocaleString('en')} ms`,
+      ]),
+    );
+    // Of an agent that belongs to nobody, and before it was called.
+    const unknown = await join();
+    const others = await console.visit(`/agents/${unknown.agentId}`);
+    const itsVerdict = others.page.getByRole('region', { name: 'Verdict', exact: true });
+    await itsVerdict.getByText('Nobody vouches for this agent: it belongs to no organisation').waitFor();
+    await itsVerdict.getByText('Abort', { exact: true }).waitFor();
+    expect(await itsVerdict.getByRole('listitem').allTextContents()).toContain('Has not answered any call yet');
+    expect(await others.page.locator('dl > div').allTextContents()).toEqual(
+      expect.arrayContaining(['Success rate–', 'Calls answered0', 'Answers lately–']),
+    );
+  });
+
+  it('shows a contact as text, now and in the past', async () => {
+    const contacted = await join({}, { contact_info: hostile });
+    const { body: before } = await get(`/agent/${contacted.agentId}/trust`);
+    const { position } = before['as_of'] as { position: string };
+    const visit = await console.visit(`/agents/${contacted.agentId}`, { widthPx: 360 });
+    const { page } = visit;
+    const contact = page.locator('dt', { hasText: 'Contact' }).locator('xpath=following-sibling::dd');
+    await contact.waitFor();
+    expect(await contact.textContent()).toBe(hostile);
+    // The characters that turn text around end where the contact does.
+    expect(await contact.locator('bdi').textContent()).toBe(hostile);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await visit.overflowPx()).toBe(0);
+    expect(await visit.axe()).toEqual([]);
+
+    const changed = { agent_id: contacted.agentId, contact_info: 'room 7' };
+    expect((await post('/update', changed, contacted.auth)).status).toBe(200);
+    await visit.goTo(`/agents/${contacted.agentId}?as_of=${position}&compare=now`);
+    const differences = page.getByRole('table', { name: 'What has changed since that moment' });
+    const row = differences.getByRole('row', { name: /^Contact/u });
+    await row.waitFor();
+    expect(await row.locator('th, td').allTextContents()).toEqual(['Contact', hostile, 'room 7']);
+    expect(await row.locator('bdi').allTextContents()).toEqual(['Contact', hostile, 'room 7']);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await visit.overflowPx()).toBe(0);
+  });
+
   it('checks a receipt and a signed verdict in the browser', async () => {
-    const { page } = await console.visit(`/agents/${agent.agentId}`);
+    const visit = await console.visit(`/agents/${agent.agentId}`);
+    const { page } = visit;
     await page
       .getByRole('button', { name: /^Check/u })
       .first()
       .click();
-    await page.getByText('The receipt holds.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Receipt of a review' });
+    await dialog.getByText('The receipt holds.').waitFor();
+    // The path is drawn, and said in the list: the leaf, its neighbours, and the root.
+    const path = dialog.getByRole('list').last().getByRole('listitem');
+    const neighbours = await path.filter({ hasText: 'neighbour' }).count();
+    expect(neighbours).toBeGreaterThan(0);
+    expect(await path.count()).toBe(neighbours + 2);
+    expect(await dialog.locator('svg').isVisible()).toBe(true);
+    expect(await dialog.locator('svg text').count()).toBe(neighbours + 2);
+    await dialog.getByRole('heading', { name: 'Key of the checkpoint' }).waitFor();
+    const { verifier_key: key } = (await get('/log/key')).body;
+    expect(await dialog.locator('code').last().textContent()).toBe(key);
+    expect(await visit.axe()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Get a signed verdict and check it' }).click();
     await page.getByText('The signature holds.').waitFor();

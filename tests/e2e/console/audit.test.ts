@@ -51,6 +51,35 @@ describeConsole('the audit page', (console) => {
     await page.waitForURL(({ searchParams }) => !searchParams.has('position'));
   });
 
+  it('finds events by the credential, the organisation and the time', async () => {
+    const [org, other] = [await createOrg(), await createOrg()];
+    const { agentId, auth } = await join(org.key);
+    expect((await post('/update', { agent_id: agentId, specialty: 'quotes' }, auth)).status).toBe(200);
+    const { list } = await get(`/ops/events?agent_id=${agentId}&order=desc`, adminToken);
+    const kinds = list.map(({ type }) => type);
+    expect([kinds[0], kinds.at(-1)]).toEqual(['ConfigurationChanged', 'AgentRegistered']);
+
+    const visit = await console.visit(`/audit?agent_id=${agentId}`);
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    const shown = page.getByRole('table', { name: 'Events, newest first' }).locator('tbody tr > :nth-child(3)');
+    const finds = async (label: string, text: string, expected: readonly unknown[]): Promise<void> => {
+      const field = page.getByLabel(label, { exact: true });
+      await field.fill(text);
+      await field.press('Enter');
+      if (expected.length === 0) await page.getByText('No event has all of this').waitFor();
+      await expect.poll(() => shown.allTextContents()).toEqual(expected);
+      await field.fill('');
+    };
+    await finds('Credential', 'agent_key', ['ConfigurationChanged']);
+    await finds('Credential', 'production_key', ['ClaimIssued', 'AgentRegistered']);
+    await finds('Organisation', org.name, kinds);
+    await finds('Organisation', other.name, []);
+    await finds('From', String(list[0]?.['recorded_at']), ['ConfigurationChanged']);
+    await finds('From', '2999-01-01T00:00:00Z', []);
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2999-01-01T00:00:00Z');
+  });
+
   it("shows a call's events together, and opens the cause of each, to both of its owners", async () => {
     const endpoint = await startRecordingAgent();
     try {

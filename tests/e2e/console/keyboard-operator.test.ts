@@ -64,7 +64,7 @@ describeConsole(
       await tabTo(page, page.getByRole('region', { name: 'The last replays' }));
     });
 
-    it('edit a policy, see who would move, and put it in force', async () => {
+    it('edit a policy, see who would move and how it stands an attack, and put it in force', async () => {
       const page = await visitAsOperator('/policy-lab');
       await pressAt(page, page.getByRole('button', { name: 'Edit a copy of v1' }));
       const name = unique('lab').toLowerCase();
@@ -80,6 +80,20 @@ describeConsole(
       await why.getByRole('table', { name: 'Parts of its score that differ, in points' }).waitFor();
       await leave(page, why);
       await first.and(page.locator(':focus')).waitFor();
+
+      await pressAt(page, page.getByRole('button', { name: 'Attack it' }));
+      const attacks = page.getByRole('table', { name: 'Attacks, and what each policy has to withstand' });
+      const attack = (await attacks.getByRole('rowheader').first().textContent({ timeout: workMs })) ?? '';
+      const plot = await openAfterEscape(page, `Show ${attack}`, attack);
+      await plot.getByRole('img', { name: /^Scores from 0 to 100 by/u }).waitFor();
+      await tabTo(page, plot.getByRole('region', { name: /^Scores at the end/u }));
+      await leave(page, plot);
+      // The rows of the other attacks come meanwhile: the focus stays where it was.
+      await page.getByText(/Every gate held but for known misses|Not every gate held/u).waitFor({ timeout: workMs });
+      await page
+        .getByRole('button', { name: `Show ${attack}` })
+        .and(page.locator(':focus'))
+        .waitFor();
 
       const dialog = await openAfterEscape(page, `Activate ${name}`, 'Activate this policy?');
       expect((await opsGet('/ops/policies')).body['in_force']).toBe('v1');

@@ -2,11 +2,12 @@
  * Bug: what a page is for can be done by mouse alone: a control that Tab does not reach, a focus that nobody sees or that is lost when the page is drawn
  * again. Method: no click; every control is reached by Tab from where the reader is.
  */
-import { expect, it } from 'vitest';
-import { createOrg, join, keepingNames, stack } from '../../support/ask.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { call, createOrg, join, keepingNames, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { signInByKeyboard, tabTo } from '../../support/console/keyboard.ts';
-import { unique } from '../../support/registry.ts';
+import { leave, pressAt, signInByKeyboard, tabTo } from '../../support/console/keyboard.ts';
+import { startRecordingAgent } from '../../support/recording-agent.ts';
+import { textMessage, unique } from '../../support/registry.ts';
 
 describeConsole('the console by keyboard alone', (console) => {
   it('finds who fits a task, and opens the first', async () => {
@@ -35,6 +36,50 @@ describeConsole('the console by keyboard alone', (console) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: agentId }).waitFor();
     await page.locator('main#content:focus').waitFor();
+  });
+
+  it("sees an agent's past, compares it with now, opens a cause, and checks a receipt and a signed verdict", async () => {
+    const endpoint = await startRecordingAgent();
+    onTestFinished(() => endpoint.stop());
+    const caller = await join((await createOrg()).key);
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    const { body } = await call(caller, agentId, textMessage('hello'));
+    expect((await review(caller, agentId, { transaction_id: body['transaction_id'] })).status).toBe(200);
+    const { page } = await console.visit(`/agents/${agentId}`);
+    const reviews = page.getByRole('table', { name: 'The newest 1 of 1 reviews' });
+    await reviews.waitFor();
+
+    const slider = page.getByRole('slider', { name: 'Moment that the page shows' });
+    await tabTo(page, slider);
+    await page.keyboard.press('Home');
+    await page.getByText('No reviews yet.').waitFor();
+    await slider.and(page.locator(':focus')).waitFor();
+    await pressAt(page, page.getByLabel('Compare with now'), 'Space');
+    await page.getByRole('heading', { name: 'Then and now' }).waitFor();
+    await page.getByLabel('Compare with now').and(page.locator(':focus')).waitFor();
+    await pressAt(page, page.getByRole('button', { name: 'Back to now' }));
+    await reviews.waitFor();
+
+    const check = reviews.getByRole('button', { name: /^Check/u });
+    await pressAt(page, check);
+    const receipt = page.getByRole('dialog', { name: 'Receipt of a review' });
+    await receipt.getByText('The receipt holds.').waitFor();
+    await leave(page, receipt);
+    await check.and(page.locator(':focus')).waitFor();
+
+    await pressAt(page, page.locator('summary', { hasText: 'As a table' }));
+    const step = page.getByRole('table', { name: 'Changes of the score' }).getByRole('button', { name: /^Exchange/u });
+    await pressAt(page, step);
+    const cause = page.getByRole('dialog', { name: 'Cause of the change' });
+    await cause.getByText(String(body['transaction_id'])).waitFor();
+    await leave(page, cause);
+    await step.and(page.locator(':focus')).waitFor();
+
+    await pressAt(page, page.getByRole('button', { name: 'Get a signed verdict and check it' }));
+    await page.getByText('The signature holds.').waitFor();
+    // The button is gone, and the reader goes on from there.
+    await tabTo(page, page.locator('summary', { hasText: 'The verdict as it is signed' }));
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('moves between the agents and the capabilities by arrow keys', async () => {

@@ -7,11 +7,16 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { openSupervisor, type Supervisor } from '@agent-trust/dev-stack/supervisor';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeConsole } from '../../support/console/console-tests.ts';
+import { httpTo } from '../../support/registry.ts';
 
 /** The demo rests for half a second after each of about thirty steps. */
 const demoMsMax = 90_000;
+/** The page asks every 15 seconds, and the registry puts its answer together every 10. */
+const movedMsMax = 60_000;
+const priorOfUnaffiliated = 40;
 /** Eight requests, most of which take milliseconds. */
 const requestsMsMax = 90_000;
 
@@ -26,6 +31,18 @@ afterAll(async () => {
   await stack?.stop();
 });
 
+/** Waits until the page, which asks now and then, shows where the demo left an agent among those that moved this way. */
+const moved = async (page: Page, title: 'Rising' | 'Falling', agent: RegExp): Promise<void> => {
+  const row = page.getByRole('region', { name: title, exact: true }).getByRole('row', { name: agent });
+  await row.waitFor();
+  const [agentId = ''] = await row.locator('th').allTextContents();
+  const { trust_score: score } = (await httpTo(stack.url).post('/verify', { agent_id: agentId })).body;
+  const scores = async (): Promise<number[]> =>
+    (await row.locator('td').allTextContents()).map((text) => Number.parseInt(text, 10));
+  await expect.poll(scores, { timeout: movedMsMax }).toEqual([priorOfUnaffiliated, score]);
+  expect(Number(score) > priorOfUnaffiliated).toBe(title === 'Rising');
+};
+
 describeConsole(
   'the console for a newcomer',
   (console) => {
@@ -39,6 +56,8 @@ describeConsole(
       await page.getByText('The demo is over.').waitFor({ timeout: demoMsMax });
       await page.getByRole('img', { name: /^Scores of the agents/u }).waitFor();
       await page.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
+      await moved(page, 'Rising', /^corner-shop/u);
+      await moved(page, 'Falling', /^ruin-quotes/u);
       await visit.photograph('home-demo');
       await page.evaluate('scrollTo(0, 0)');
       await visit.showcase('home');

@@ -1,5 +1,5 @@
 /** A policy from the form to a trial and an attack, in a real browser; nothing is activated in the stack that all tests share. */
-import type { PolicySimulation, SimulatedCourse } from '@agent-trust/client';
+import type { PolicySimulation, PolicyTrialAgent, SimulatedCourse } from '@agent-trust/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { adminToken, call, createOrg, get, join, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
@@ -8,15 +8,20 @@ import { textMessage, unique } from '../../support/registry.ts';
 
 const operators = "An operator's key or token";
 
-/** Makes an agent whose score is not its prior, so that another weight of the prior moves it. */
-const reviewedAgent = async (): Promise<void> => {
+/** Makes agents whose scores are not their priors, so that another weight of the prior moves them: one of nobody up, one of an organisation down across 70. */
+const reviewedAgents = async (): Promise<void> => {
   const endpoint = await startRecordingAgent();
   onTestFinished(() => endpoint.stop());
   const caller = await join((await createOrg()).key);
-  const agent = await join({}, { endpoint_url: endpoint.url });
-  const { body } = await call(caller, agent.agentId, textMessage('hello'));
-  const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score: 10 });
-  expect(answer.status).toBe(200);
+  for (const [key, score] of [
+    [{}, 10],
+    [(await createOrg()).key, 1],
+  ] as const) {
+    const agent = await join(key, { endpoint_url: endpoint.url });
+    const { body } = await call(caller, agent.agentId, textMessage('hello'));
+    const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score });
+    expect(answer.status).toBe(200);
+  }
 };
 
 describeConsole('the policy lab', (console) => {
@@ -131,7 +136,7 @@ describeConsole('the policy lab', (console) => {
     const { page } = visit;
     await console.signIn(visit, stack.adminToken, operators);
     const inForce = (await get('/ops/policies', adminToken)).body['in_force'];
-    await reviewedAgent();
+    await reviewedAgents();
     await page.getByRole('button', { name: 'Edit a copy of v2' }).click();
     // The fields come from the schema of its formula: numbers, words and names.
     await page.getByLabel('recordStep', { exact: true }).waitFor();
@@ -155,10 +160,47 @@ describeConsole('the policy lab', (console) => {
         { timeout: 120_000, interval: 1_000 },
       )
       .toBe(true);
-    await page.getByRole('table', { name: 'Agents that would move' }).getByRole('button').first().click();
+    const moved = page.getByRole('table', { name: 'Agents that would move' });
+    await moved.waitFor();
+    // Each with its score under both, by how much it moves, and across which threshold.
+    const [, trial] = visit.asked.join('\n').match(/(\/ops\/policy-trials\/[0-9a-f-]{36}\/agents)/u) ?? [];
+    const agents = (await get(`${trial}?limit=50`, adminToken)).list as unknown as PolicyTrialAgent[];
+    const rows = await moved.locator('tbody tr').all();
+    const shown = await Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+    expect(
+      shown.map(([agent, was = '', is = '', ...rest]) => [
+        agent,
+        Number.parseInt(was, 10),
+        Number.parseInt(is, 10),
+        ...rest,
+      ]),
+    ).toEqual(
+      agents.map(({ agent_id: agentId, trust_score: score, trial_score: trialScore, change, crosses }) => [
+        agentId,
+        score,
+        trialScore,
+        `${change > 0 ? '+' : ''}${change}`,
+        crosses.map(({ threshold, direction }) => `${direction} across ${threshold}`).join(', '),
+      ]),
+    );
+    expect(shown[0]?.[4]).toMatch(/^(?:rises|falls) across \d+/u);
+    await moved.getByRole('button').first().click();
     const parts = page.getByRole('table', { name: 'Parts of its score that differ, in points' });
     await parts.waitFor();
     expect(await parts.getByRole('row').count()).toBeGreaterThan(1);
+    // Its history under both, which ends with what its row says.
+    const dialog = page.getByRole('dialog', { name: shown[0]?.[0] ?? '', exact: true });
+    await dialog.getByRole('img', { name: /^Its score under/u }).waitFor();
+    expect(await dialog.getByRole('list', { name: 'Its lines' }).getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('in force'),
+      expect.stringContaining('on trial'),
+    ]);
+    await dialog.getByText('As a table').click();
+    const changes = dialog.getByRole('table', { name: /^Its changes|^Some of its changes/u }).locator('tbody tr');
+    expect((await changes.last().locator('td').allTextContents()).map(Number)).toEqual([
+      agents[0]?.trust_score,
+      agents[0]?.trial_score,
+    ]);
     expect(await visit.axe()).toEqual([]);
     expect((await get('/ops/policies', adminToken)).body['in_force']).toBe(inForce);
   });

@@ -66,6 +66,29 @@ describeConsole('the registry page', (console) => {
     expect(new URL(page.url()).searchParams.get('live')).toBe('yes');
   });
 
+  it('finds agents by the rail of their payments and the protocol of their messages', async () => {
+    const org = await createOrg();
+    const onRail = await join(org.key, { ...routable, settlement_rail: ['stripe'], message_protocol: 'a2a' });
+    const raw = await join(org.key, { ...routable, settlement_rail: ['manual'], message_protocol: 'raw' });
+    const { page } = await console.visit(`/registry?org=${org.name}`);
+    await page.getByRole('table', { name: /^The best 2 matches/u }).waitFor();
+    const only = page.getByRole('table', { name: /^The best and only match/u });
+    const found = (): Promise<string[]> => only.getByRole('rowheader').allTextContents();
+
+    const rail = page.getByRole('textbox', { name: 'Settlement rail' });
+    await rail.fill('stripe');
+    await rail.press('Enter');
+    await expect.poll(found).toEqual([onRail.agentId]);
+    await page.getByLabel('Protocol').selectOption('raw');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('No agent meets every filter.').waitFor();
+    await rail.fill('');
+    await rail.press('Enter');
+    await expect.poll(found).toEqual([raw.agentId]);
+    const asked = new URL(page.url()).searchParams;
+    expect([asked.get('rail'), asked.get('protocol')]).toEqual([null, 'raw']);
+  });
+
   it('says that nobody fits', async () => {
     const { page } = await console.visit(`/registry?org=${unique('nobody')}`);
     await page.getByText('No agent meets every filter.').waitFor();
