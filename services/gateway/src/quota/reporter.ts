@@ -47,9 +47,11 @@ export function createReporter(
 
   return {
     settle: () => {
+      // What was counted since that report was made is in the next one, which all who wait share; also between the end of the one and the
+      // beginning of the other: a second one beside it would take the grants of a report twice.
+      if (next !== null) return next;
       if (running === null) return start();
-      // What was counted since that report was made is in the next one, which all who wait share.
-      next ??= running
+      next = running
         .catch(() => undefined)
         .then(() => {
           next = null;
