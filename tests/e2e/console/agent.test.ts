@@ -190,9 +190,15 @@ describeConsole('the page of an agent', (console) => {
   it('shows the past by keyboard, and compares it with now', async () => {
     const visit = await console.visit(`/agents/${agent.agentId}`);
     const { page } = visit;
+    await page.getByText('As a table').click();
+    const changes = page.getByRole('table', { name: 'Changes of the score' }).getByRole('rowheader');
+    const changesNow = (await get(`/agent/${agent.agentId}/trust/history`)).body['history'] as unknown[];
+    expect(changesNow.length).toBeGreaterThan(1);
+    await expect.poll(() => changes.count()).toBe(changesNow.length);
     await page.getByRole('slider', { name: 'Moment that the page shows' }).focus();
     await page.keyboard.press('Home');
     await page.getByText('No reviews yet.').waitFor();
+    await expect.poll(() => changes.count()).toBe(1);
     expect(page.url()).toMatch(/\?as_of=\d+$/u);
     await page.getByLabel('Compare with now').check();
     await page.getByRole('row', { name: /^Success rate/u }).waitFor();
@@ -207,8 +213,10 @@ describeConsole('the page of an agent', (console) => {
     const reviews = page.getByRole('table', { name: /^Whether reviews count/u });
     expect(await reviews.getByRole('row', { name: /Not yet there/u }).count()).toBe(2);
     await page.getByText('It signs what holds now').waitFor();
+    expect(await changes.count()).toBe(1);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
+    await expect.poll(() => changes.count()).toBe(changesNow.length);
   });
 
   it('names each step of the chart, and opens its cause', async () => {
@@ -344,6 +352,16 @@ describeConsole('the page of an agent', (console) => {
       await isAt('Changes 204 to 703 of 1,203');
       await newer.click();
       await isAt('Changes 704 to 1,203 of 1,203');
+
+      // A moment long before those that are shown at first.
+      const { body } = await get(`/agent/${agentId}/trust/history?limit=1`);
+      const [registered] = body['history'] as { position: string }[];
+      await visit.goTo(`/agents/${agentId}?as_of=${registered?.position}`);
+      await page.getByText('As a table').click();
+      const cause = page.getByRole('table', { name: 'Changes of the score' }).getByRole('button');
+      await cause.waitFor();
+      expect(await cause.allTextContents()).toEqual([`AgentRegistered at position ${registered?.position}`]);
+      expect(await parts.count()).toBe(0);
     } finally {
       await database.query(
         `DELETE FROM read_models.trust_history WHERE agent_id = $1 AND cause_type = 'ExchangeReviewed'`,

@@ -1,6 +1,6 @@
 import type { TrustChange } from '@agent-trust/client';
 import { describe, expect, it } from 'vitest';
-import { type AskChanges, newerEnd, readChanges } from './changes-window.ts';
+import { type AskChanges, changesUntil, newerEnd, readChanges, readChangesUntil } from './changes-window.ts';
 
 /** A history of so many changes, and what was asked of it. */
 const historyOf = (total: number): { ask: AskChanges; asked: number[] } => {
@@ -47,5 +47,46 @@ describe('older changes', () => {
     const { ask } = historyOf(1_203);
     expect(newerEnd(await readChanges(ask, 203, 0))).toBe(703);
     expect(newerEnd(await readChanges(ask, 703, 0))).toBeNull();
+  });
+});
+
+describe('the changes up to a moment', () => {
+  const window = async (total: number, end: number | null) => readChanges(historyOf(total).ask, end, 0);
+  const shapeOf = (read: Awaited<ReturnType<typeof window>> | null) =>
+    read && { from: read.from, total: read.total, last: read.changes.at(-1)?.position };
+
+  it.each([
+    // asOf, total, end of the window, what it comes to
+    ['2', 5, null, { from: 0, total: 3, last: '2' }],
+    ['9', 5, null, { from: 0, total: 5, last: '4' }],
+    ['800', 1_203, null, { from: 703, total: 801, last: '800' }],
+    ['1202', 1_203, null, { from: 703, total: 1_203, last: '1202' }],
+    ['202', 1_203, 203, null],
+    ['702', 1_203, null, null],
+  ])('are those of a window, if they end within it: %s of %i', async (asOf, total, end, expected) => {
+    expect(shapeOf(changesUntil(asOf, await window(total, end)))).toEqual(expected);
+  });
+
+  it('are none before the first', async () => {
+    const first = { position: '9' } as TrustChange;
+    expect(changesUntil('8', { changes: [first], from: 0, total: 1 })).toEqual({ changes: [], from: 0, total: 0 });
+    expect(changesUntil('8', { changes: [first], from: 1, total: 2 })).toBeNull();
+  });
+
+  it.each([
+    ['702', null, { from: 203, total: 703, last: '702' }],
+    ['702', 203, { from: 0, total: 703, last: '202' }],
+    ['100', 703, { from: 0, total: 101, last: '100' }],
+    ['0', null, { from: 0, total: 1, last: '0' }],
+    ['5000', null, { from: 703, total: 1_203, last: '1202' }],
+  ])('are read from anywhere in a long history: %s, before %s', async (asOf, end, expected) => {
+    const { ask, asked } = historyOf(1_203);
+    expect(shapeOf(await readChangesUntil(ask, asOf, end, 1_203))).toEqual(expected);
+    expect(asked.length).toBeLessThanOrEqual(12);
+  });
+
+  it('are found to be none without a page of them', async () => {
+    const ask: AskChanges = async () => ({ history: [{ position: '9' } as TrustChange], total: 3, next: null });
+    expect(await readChangesUntil(ask, '8', null, 3)).toEqual({ changes: [], from: 0, total: 0 });
   });
 });

@@ -2,12 +2,12 @@ import { RegistryError } from '@agent-trust/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isNotFound, useAsk, useAskAgainSoon } from '../../session/use-ask.ts';
+import { isNotFound, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Answer, Empty, ErrorNote, Loading } from '../../ui/states.tsx';
-import { type AskChanges, readChanges } from './changes-window.ts';
+import { changesUntil } from './changes-window.ts';
 import { Comparison } from './comparison.tsx';
 import { Contributions } from './contributions.tsx';
 import { Counterparties } from './counterparties.tsx';
@@ -17,6 +17,7 @@ import { Proofs } from './proofs.tsx';
 import { Reviews } from './reviews.tsx';
 import { TimeSlider } from './time-slider.tsx';
 import { useProfile, useTrust } from './use-agent.ts';
+import { useHistory, useHistoryUntil } from './use-history.ts';
 
 /** How often the page asks where nobody may follow the events. */
 const askEveryMs = 5_000;
@@ -52,17 +53,10 @@ export function Page(): ReactElement {
   useEffect(() => catchUp(), [trust.dataUpdatedAt]);
   const momentTime = asOf === undefined ? undefined : trust.data?.trust.as_of.time;
   const [historyEnd, setHistoryEnd] = useState<number | null>(null);
-  const changesKnown = useRef(0);
-  const history = useAsk(
-    ['agent', agentId, 'history', historyEnd],
-    async (client, signal) => {
-      const ask: AskChanges = (part) => client.trustHistory(agentId, part, { signal });
-      const read = await readChanges(ask, historyEnd, changesKnown.current);
-      changesKnown.current = read.total;
-      return read;
-    },
-    { everyMs, keepsFormer: true },
-  );
+  // The slider leads to every moment, so it needs what came after the one that is shown.
+  const history = useHistory(agentId, historyEnd, everyMs);
+  const until = asOf === undefined || history.data === undefined ? history.data : changesUntil(asOf, history.data);
+  const past = useHistoryUntil(agentId, asOf, historyEnd, { most: history.data?.total, enabled: until === null });
 
   // The chart takes as long to draw as all else, so it comes after the score, however soon its answer is there.
   const isScoreDrawn = useDeferredValue(!trust.isPending, false);
@@ -110,15 +104,17 @@ export function Page(): ReactElement {
       )}
       {!isUnknown && (
         <>
-          <Answer of={history} what="the history">
-            {(shown) =>
-              isScoreDrawn ? (
-                <History shown={shown} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />
-              ) : (
-                <Loading what="the history" />
-              )
-            }
-          </Answer>
+          {refusal === undefined && (
+            <Answer of={until === null ? past : history} what="the history">
+              {(read) =>
+                isScoreDrawn ? (
+                  <History shown={until ?? read} onEnd={setHistoryEnd} momentTime={momentTime} agentId={agentId} />
+                ) : (
+                  <Loading what="the history" />
+                )
+              }
+            </Answer>
+          )}
           {profile.data !== undefined && <Counterparties ratings={profile.data.ratings_received} />}
           <Proofs agentId={agentId} isPast={asOf !== undefined} />
         </>
