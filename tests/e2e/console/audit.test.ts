@@ -1,5 +1,6 @@
 /** The events of the log in a real browser: filters, one request's events, the proof of an event, new events, and who may see what. */
 import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { adminToken, call, createOrg, get, join, post, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
@@ -7,6 +8,10 @@ import { startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage } from '../../support/registry.ts';
 
 const operators = "An operator's key or token";
+
+/** What an event's panel says of its cause. */
+const causeIn = (panel: Locator): Locator =>
+  panel.getByRole('term').filter({ hasText: 'Caused by' }).locator('xpath=following-sibling::dd');
 
 describeConsole('the audit page', (console) => {
   it('shows nothing without a credential', async () => {
@@ -22,7 +27,7 @@ describeConsole('the audit page', (console) => {
     const { page } = visit;
     await console.signIn(visit, stack.adminToken, operators);
     await page.getByLabel('Agent', { exact: true }).fill(agentId);
-    await page.getByLabel('Kinds').fill('AgentRegistered');
+    await page.getByLabel('Kinds').fill('AgentRegistered, AgentRetired');
     await page.keyboard.press('Enter');
     const table = page.getByRole('table', { name: 'Events, newest first' });
     await table
@@ -38,6 +43,8 @@ describeConsole('the audit page', (console) => {
     expect(await panel.textContent()).toContain(agentId);
     await panel.getByRole('button', { name: 'Check that it is in the log' }).click();
     await panel.getByText('The event is in the signed log.').waitFor();
+    // No event of a call caused it.
+    expect(await causeIn(panel).textContent()).toBe('its request');
     const trace = panel.getByRole('link', { name: 'The trace of its request' });
     expect(await trace.getAttribute('href')).toMatch(/^https:\/\/traces\.test\/trace\/[0-9a-f]{32}$/u);
     // Another tab: this one would lose its keys. And that one gets no hold of this one.
@@ -105,10 +112,16 @@ describeConsole('the audit page', (console) => {
         const together = panel.getByRole('list').first();
         await together.waitFor();
         expect(await together.getByRole('listitem').allTextContents()).toEqual([
-          'ExchangeStarted',
+          'ExchangeStarted, caused by its request',
           'ExchangeCompleted, caused by ExchangeStarted',
           'ExchangeReviewed, caused by ExchangeCompleted',
         ]);
+        // The review's own request, for its caller alone: what caused it is an event of another one.
+        const ofRequest = panel.getByRole('list').nth(1).getByRole('listitem');
+        const isCaller = agentId === caller.agentId;
+        await expect
+          .poll(() => ofRequest.allTextContents())
+          .toEqual(isCaller ? ['ExchangeReviewed, caused by ExchangeCompleted'] : []);
         expect(await visit.axe()).toEqual([]);
         // From an event to its cause, as far as it is recorded.
         for (const [event, cause] of types.map((type, at) => [type, types[at - 1] ?? 'its request']).toReversed()) {
@@ -117,14 +130,17 @@ describeConsole('the audit page', (console) => {
             .filter({ hasText: new RegExp(`^${event}$`, 'u') })
             .first()
             .waitFor();
-          const causedBy = panel
-            .getByRole('term')
-            .filter({ hasText: 'Caused by' })
-            .locator('xpath=following-sibling::dd');
+          const causedBy = causeIn(panel);
           await causedBy.filter({ hasText: cause ?? '' }).waitFor();
           if (cause !== 'its request') await causedBy.getByRole('link').click();
         }
-        if (agentId === caller.agentId) await visit.photograph('audit-call');
+        if (!isCaller) continue;
+        // The panel shows the start of the call now, whose request recorded its end, too.
+        await panel.getByRole('heading', { name: 'All events of its request' }).waitFor();
+        await expect
+          .poll(() => ofRequest.allTextContents())
+          .toEqual(['ExchangeStarted, caused by its request', 'ExchangeCompleted, caused by ExchangeStarted']);
+        await visit.photograph('audit-call');
       }
     } finally {
       await endpoint.stop();

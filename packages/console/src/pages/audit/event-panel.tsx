@@ -62,9 +62,9 @@ function Details({ event, search, source }: Where & { event: ShownEvent }): Reac
           ['What', event.type],
           ['Recorded', <Moment key="at" at={event.recorded_at} />],
           ['Done by', <Foreign key="by" text={actorText(event)} />],
-          ...(call === null
+          ...(call === null && request === null
             ? []
-            : [['Caused by', <Cause key="cause" {...{ call, event, search, source }} />] as const]),
+            : [['Caused by', <Cause key="cause" isLink {...{ event, search, source }} />] as const]),
           [
             'Stream',
             place === null ? (
@@ -108,24 +108,33 @@ function Details({ event, search, source }: Where & { event: ShownEvent }): Reac
   );
 }
 
-type OfCallProps = Where & { call: string; event: ShownEvent };
-
 /** How many events of a call or a request are listed. */
 const listedMax = 50;
 
-function useTogether(by: 'transaction_id' | 'correlation_id', name: string, { search, source }: Where) {
-  return useAsk([by, name, search.agent_id], (client, signal) =>
-    source.page(client, { [by]: name, order: 'asc', limit: listedMax }, signal),
+/** The events of one call or of one request. @param name null asks nothing */
+function useTogether(by: 'transaction_id' | 'correlation_id', name: string | null, { search, source }: Where) {
+  return useAsk(
+    [by, name, search.agent_id],
+    (client, signal) => source.page(client, { [by]: name ?? '', order: 'asc', limit: listedMax }, signal),
+    { enabled: name !== null },
   );
 }
 
-/** The event that caused another of the same call. */
-function Cause({ call, event, ...where }: OfCallProps): ReactElement {
+type CauseProps = Where & {
+  event: ShownEvent;
+  /** Whether it leads to the cause. */
+  isLink?: boolean;
+};
+
+/** What caused an event: another event of the same call, or the request that recorded it. */
+function Cause({ event, isLink = false, ...where }: CauseProps): ReactElement {
+  const call = callOf(event);
   const together = useTogether('transaction_id', call, where);
+  if (call === null || event.type === 'ExchangeStarted') return <>its request</>;
   if (together.data === undefined) return <>{together.isError ? 'unknown' : '…'}</>;
   const cause = causeOf(event, together.data.events);
-  if (cause !== null) return <OpensEvent event={cause} search={where.search} />;
-  return event.type === 'ExchangeStarted' ? <>its request</> : <>an event that has left the log</>;
+  if (cause === null) return <>an event that has left the log</>;
+  return isLink ? <OpensEvent event={cause} search={where.search} /> : <>{cause.type}</>;
 }
 
 type TogetherProps = Where & {
@@ -136,7 +145,7 @@ type TogetherProps = Where & {
   event: ShownEvent;
 };
 
-/** The events of one call or of one request, oldest first, and in a call what caused each. */
+/** The events of one call or of one request, oldest first, with what caused each. */
 function Together({ heading, name, by, event, search, source }: TogetherProps): ReactElement {
   const together = useTogether(by, name, { search, source });
   return (
@@ -150,19 +159,16 @@ function Together({ heading, name, by, event, search, source }: TogetherProps): 
           <>
             {next !== null && <p>The first {events.length}; there are more.</p>}
             <ol>
-              {events.map((one) => {
-                const cause = by === 'transaction_id' ? causeOf(one, events) : null;
-                return (
-                  <li key={one.position}>
-                    {one.position === event.position ? (
-                      <strong>{one.type}</strong>
-                    ) : (
-                      <OpensEvent event={one} search={search} />
-                    )}
-                    {cause !== null && `, caused by ${cause.type}`}
-                  </li>
-                );
-              })}
+              {events.map((one) => (
+                <li key={one.position}>
+                  {one.position === event.position ? (
+                    <strong>{one.type}</strong>
+                  ) : (
+                    <OpensEvent event={one} search={search} />
+                  )}
+                  , caused by <Cause event={one} search={search} source={source} />
+                </li>
+              ))}
             </ol>
           </>
         )}

@@ -25,8 +25,21 @@ export type AuditSearch = { [Name in FilterName]?: string | undefined } & {
 
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const named = Object.fromEntries(filters.map(({ name }) => [name, textOf(search[name])]));
-  return { ...named, before: positionOf(search['before']), position: positionOf(search['position']) };
+  return {
+    ...named,
+    type: kindsOf(named['type']),
+    before: positionOf(search['before']),
+    position: positionOf(search['position']),
+  };
 }
+
+/** Kinds as the registry takes them: a comma between two of them, and no space. */
+const kindsOf = (text: string | undefined): string | undefined =>
+  text
+    ?.split(',')
+    .map((kind) => kind.trim())
+    .filter((kind) => kind !== '')
+    .join(',') || undefined;
 
 const positionOf = (value: unknown): string | undefined => {
   const text = textOf(value);
