@@ -1,5 +1,6 @@
 /** A policy from the form to a trial and an attack, in a real browser; nothing is activated in the stack that all tests share. */
 import type { PolicySimulation, PolicyTrialAgent, SimulatedCourse } from '@agent-trust/client';
+import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { adminToken, call, createOrg, get, join, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
@@ -22,6 +23,24 @@ const reviewedAgents = async (): Promise<void> => {
     const answer = await review(caller, agent.agentId, { transaction_id: body['transaction_id'], score });
     expect(answer.status).toBe(200);
   }
+};
+
+/** Has the policy in the lab tried, to the end. One trial runs at a time in an installation: another test file may have its own under way. */
+const compute = async (page: Page): Promise<void> => {
+  const begin = page.getByRole('button', { name: /^Compute/u });
+  const result = page.getByRole('table', { name: 'Across thresholds' });
+  const refusal = page.getByText('policy_job_in_progress');
+  await expect
+    .poll(
+      async () => {
+        if (await result.isVisible()) return true;
+        if (!(await page.getByRole('progressbar').isVisible())) await begin.click();
+        await result.or(refusal).or(page.getByRole('progressbar')).first().waitFor();
+        return result.isVisible();
+      },
+      { timeout: 120_000, interval: 1_000 },
+    )
+    .toBe(true);
 };
 
 describeConsole('the policy lab', (console) => {
@@ -52,23 +71,33 @@ describeConsole('the policy lab', (console) => {
     await strength.fill('9');
     await page.getByLabel('Name', { exact: true }).fill(unique('lab').toLowerCase());
     await page.getByRole('button', { name: 'Take it to the lab' }).click();
-    const compute = page.getByRole('button', { name: /^Compute/u });
-    const result = page.getByRole('table', { name: 'Across thresholds' });
-    const refusal = page.getByText('policy_job_in_progress');
-    // One trial runs at a time in an installation: another test file may have its own under way.
-    await expect
-      .poll(
-        async () => {
-          if (await result.isVisible()) return true;
-          if (!(await page.getByRole('progressbar').isVisible())) await compute.click();
-          await result.or(refusal).or(page.getByRole('progressbar')).first().waitFor();
-          return result.isVisible();
-        },
-        { timeout: 120_000, interval: 1_000 },
-      )
-      .toBe(true);
+    await compute(page);
     await visit.photograph('policy-lab');
     // Nothing was changed.
+    expect((await get('/ops/policies', adminToken)).body['in_force']).toBe('v1');
+  });
+
+  it('tries a known policy as it is, and says of the one in force that it is in force', async () => {
+    const visit = await console.visit('/policy-lab', { provokes: [/409.*policy-trials/u] });
+    const { page } = visit;
+    await console.signIn(visit, stack.adminToken, operators);
+    await reviewedAgents();
+    const inLab = page.getByRole('status').filter({ hasText: 'In the lab:' });
+    await page.getByRole('button', { name: 'Try v2 as it is' }).click();
+    await inLab.filter({ hasText: /^In the lab: v2$/u }).waitFor();
+    await compute(page);
+    await page.getByRole('table', { name: 'Agents that would move' }).waitFor();
+    const [, id = ''] = /\/ops\/policy-trials\/([0-9a-f-]{36})/u.exec(visit.asked.join('\n')) ?? [];
+    expect((await get(`/ops/policy-trials/${id}`, adminToken)).body['policy']).toBe('v2');
+    await page.getByRole('button', { name: 'Attack it' }).waitFor();
+    await page.getByRole('button', { name: 'Activate v2' }).waitFor();
+
+    await page.getByRole('button', { name: 'Try v1 as it is' }).click();
+    await inLab.filter({ hasText: /^In the lab: v1$/u }).waitFor();
+    await page.getByRole('button', { name: 'Compute', exact: true }).waitFor();
+    await page.getByText('The policy of the name v1 is in force already.').waitFor();
+    expect(await page.getByRole('button', { name: /^Activate/u }).count()).toBe(0);
+    expect(await visit.axe()).toEqual([]);
     expect((await get('/ops/policies', adminToken)).body['in_force']).toBe('v1');
   });
 
@@ -146,20 +175,7 @@ describeConsole('the policy lab', (console) => {
     await page.getByLabel('Name', { exact: true }).fill(unique('lab').toLowerCase());
     expect(await visit.axe()).toEqual([]);
     await page.getByRole('button', { name: 'Take it to the lab' }).click();
-    const compute = page.getByRole('button', { name: /^Compute/u });
-    const result = page.getByRole('table', { name: 'Across thresholds' });
-    const refusal = page.getByText('policy_job_in_progress');
-    await expect
-      .poll(
-        async () => {
-          if (await result.isVisible()) return true;
-          if (!(await page.getByRole('progressbar').isVisible())) await compute.click();
-          await result.or(refusal).or(page.getByRole('progressbar')).first().waitFor();
-          return result.isVisible();
-        },
-        { timeout: 120_000, interval: 1_000 },
-      )
-      .toBe(true);
+    await compute(page);
     const moved = page.getByRole('table', { name: 'Agents that would move' });
     await moved.waitFor();
     // Each with its score under both, by how much it moves, and across which threshold.

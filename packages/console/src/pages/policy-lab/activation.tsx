@@ -8,8 +8,14 @@ import { Section } from '../../ui/section.tsx';
 import { Answer, ErrorNote } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
+export type ActivationProps = {
+  policy: TrustPolicy;
+  /** Whether the policy of this name is in force already: the registry refuses to activate it again. */
+  isInForce: boolean;
+};
+
 /** Puts the policy in force, after a confirmation; needs the role admin. */
-export function Activation({ policy }: { policy: TrustPolicy }): ReactElement {
+export function Activation({ policy, isInForce }: ActivationProps): ReactElement {
   const [asksFirst, setAsksFirst] = useState(false);
   const activate = useChange(
     (client, chosen: TrustPolicy) => client.ops.activatePolicy({ policy: chosen }),
@@ -21,12 +27,16 @@ export function Activation({ policy }: { policy: TrustPolicy }): ReactElement {
         The read models are built for it beside the live ones, then the registry switches and records it in the log.
       </p>
       {activate.error !== null && <ErrorNote error={activate.error} />}
-      {activate.data === undefined ? (
+      {activate.data !== undefined ? (
+        <Switch replayId={activate.data.replay_id} onAgain={() => activate.reset()} />
+      ) : isInForce ? (
+        <p>
+          The policy of the name <Foreign text={policy.name} /> is in force already.
+        </p>
+      ) : (
         <button type="button" className="danger" disabled={activate.isPending} onClick={() => setAsksFirst(true)}>
           Activate <Foreign text={policy.name} />
         </button>
-      ) : (
-        <Switch replayId={activate.data.replay_id} onAgain={() => activate.reset()} />
       )}
       <Dialog title="Activate this policy?" isOpen={asksFirst} onClose={() => setAsksFirst(false)}>
         <p>

@@ -30,16 +30,24 @@ export function Page(): ReactElement {
 
 type Known = TrustPolicies['policies'][number];
 
-const columns = (onTake: (policy: TrustPolicy) => void): readonly Column<Known>[] => [
+const columns = (
+  onEdit: (policy: TrustPolicy) => void,
+  onTry: (policy: TrustPolicy) => void,
+): readonly Column<Known>[] => [
   { head: 'Policy', cell: ({ name }) => <Foreign text={name} /> },
   { head: 'In force', cell: ({ in_force: inForce }) => (inForce ? 'yes' : 'no') },
   { head: 'Activated', cell: ({ activated_at: at }) => (at === null ? 'not recorded' : <Moment at={at} />) },
   {
     head: 'Begin with it',
     cell: ({ name, document }) => (
-      <button type="button" className="small" onClick={() => onTake(document)}>
-        Edit a copy<span className="visually-hidden"> of {name}</span>
-      </button>
+      <span className="row">
+        <button type="button" className="small" onClick={() => onTry(document)}>
+          Try<span className="visually-hidden"> {name}</span> as it is
+        </button>
+        <button type="button" className="small" onClick={() => onEdit(document)}>
+          Edit a copy<span className="visually-hidden"> of {name}</span>
+        </button>
+      </span>
     ),
   },
 ];
@@ -59,10 +67,16 @@ function Lab(): ReactElement {
               <DataTable
                 caption="Known policies"
                 hidesCaption
-                columns={columns((policy) => {
-                  setBase(policy);
-                  setChosen(null);
-                })}
+                columns={columns(
+                  (policy) => {
+                    setBase(policy);
+                    setChosen(null);
+                  },
+                  (policy) => {
+                    setBase(policy);
+                    setChosen(policy);
+                  },
+                )}
                 rows={known}
                 keyOf={({ name }) => name}
               />
@@ -72,9 +86,12 @@ function Lab(): ReactElement {
             )}
             {chosen !== null && (
               <div key={JSON.stringify(chosen)}>
+                <p role="status">
+                  In the lab: <Foreign text={chosen.name} />
+                </p>
                 <Trial policy={chosen} />
                 <Simulation policy={chosen} />
-                <Activation policy={chosen} />
+                <Activation policy={chosen} isInForce={chosen.name === inForce} />
               </div>
             )}
           </>
