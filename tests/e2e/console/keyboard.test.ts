@@ -87,8 +87,16 @@ describeConsole('the console by keyboard alone', (console) => {
     const tab = (name: string) => page.getByRole('tab', { name });
     await tabTo(page, tab('Agents'));
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('table', { name: 'Known capabilities' }).waitFor();
+    const categories = page.getByRole('list', { name: 'Capabilities by category' });
+    await categories.waitFor();
     expect(await tab('Capabilities').and(page.locator(':focus')).count()).toBe(1);
+
+    await pressAt(page, categories.locator('summary', { hasText: /^commerce/u }));
+    await page.getByRole('table', { name: 'Capabilities, commerce' }).waitFor();
+    expect(await categories.locator('summary:focus').count()).toBe(1);
+    await page.keyboard.press('Space');
+    await page.getByRole('table', { name: 'Capabilities, commerce' }).waitFor({ state: 'detached' });
+    await tabTo(page, tab('Capabilities'), 'Shift+Tab');
     await page.keyboard.press('ArrowLeft');
     await page.getByRole('table', { name: 'Agents with an endpoint, most trusted first' }).waitFor();
     expect(await tab('Agents').and(page.locator(':focus')).count()).toBe(1);

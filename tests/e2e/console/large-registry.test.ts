@@ -98,10 +98,12 @@ describeConsole(
     });
 
     it('shows the capabilities by pages, and what happened lately', async () => {
-      const { page } = await visitWithin('/registry?view=capabilities', ({ page: opened }) =>
-        opened.getByText(/^1 to 50 of /u).waitFor(),
-      );
+      const { page, asked } = await visitWithin('/registry?view=capabilities', async ({ page: opened }) => {
+        await opened.locator('summary', { hasText: 'brought by agents' }).click();
+        await opened.getByText(/^1 to 50 of /u).waitFor();
+      });
       expect(await page.getByRole('rowheader').count()).toBe(50);
+      expect(asked).toHaveLength(2);
       await visitWithin('/', ({ page: home }) =>
         home.getByRole('heading', { name: 'The main job in five requests' }).waitFor(),
       );

@@ -1,6 +1,6 @@
 /** Who fits a task and why, and what can be asked for, in a real browser. */
 import { expect, it } from 'vitest';
-import { call, createOrg, join, keepingNames } from '../../support/ask.ts';
+import { call, createOrg, get, join, keepingNames } from '../../support/ask.ts';
 import { brokenWords } from '../../support/console/broken-words.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 import { respondJson, startRecordingAgent } from '../../support/recording-agent.ts';
@@ -213,11 +213,56 @@ describeConsole('the registry page', (console) => {
     expect(await others.page.getByText('Exactly this name:').count()).toBe(0);
   });
 
-  it('shows the capability tree with other names, and asks for one by its link', async () => {
+  it('shows the capabilities as a tree: categories that open to names and other names, and what agents brought', async () => {
+    const brought = unique('aa_brought').replaceAll('-', '_');
+    await join((await createOrg()).key, keepingNames({ ...routable, capabilities: [brought] }));
+    const visit = await console.visit('/registry?view=capabilities', { widthPx: 360 });
+    const { page } = visit;
+    const tree = page.getByRole('list', { name: 'Capabilities by category' });
+    await tree.waitFor();
+    const { body } = await get('/capabilities?limit=1');
+    const categories = body['categories'] as { category: string; capability_count: number }[];
+    const branches = await tree.locator('summary').allTextContents();
+    expect(branches.slice(0, -1)).toEqual(
+      categories.map(({ category, capability_count: count }) => `${category} (${count})`),
+    );
+    expect(branches.at(-1)).toMatch(/^brought by agents \([\d,]+\)$/u);
+    // Nothing of a category is asked for before it is opened.
+    expect(visit.asked).toEqual(['GET /capabilities?limit=1']);
+    expect(await tree.getByRole('table').count()).toBe(0);
+
+    await tree.locator('summary', { hasText: /^commerce/u }).click();
+    const commerce = tree.getByRole('table', { name: 'Capabilities, commerce' });
+    const quote = commerce.getByRole('row').filter({ has: page.getByRole('link', { name: 'price_quote' }) });
+    await quote.waitFor();
+    expect(await quote.getByRole('cell').first().textContent()).toContain('quote');
+    const defined = categories.find(({ category }) => category === 'commerce')?.capability_count;
+    expect(await commerce.getByRole('rowheader').count()).toBe(defined);
+
+    await tree.locator('summary', { hasText: /^brought by agents/u }).click();
+    const others = tree.getByRole('table', { name: 'Capabilities, brought by agents' });
+    await others.getByRole('rowheader', { name: brought }).waitFor();
+    expect(await others.getByRole('link', { name: 'price_quote', exact: true }).count()).toBe(0);
+    expect(await commerce.isVisible()).toBe(true);
+    expect(await visit.overflowPx()).toBe(0);
+    expect(await brokenWords(page)).toEqual([]);
+    await visit.photograph('registry-capability-tree');
+
+    // A filter finds a list, and without it the tree is back.
+    await page.getByLabel('Category', { exact: true }).selectOption('commerce');
+    const list = page.getByRole('table', { name: 'Known capabilities' });
+    await list.waitFor();
+    expect(await list.getByRole('rowheader').count()).toBe(defined);
+    expect(await tree.count()).toBe(0);
+    await page.getByLabel('Category', { exact: true }).selectOption('all');
+    await tree.waitFor();
+    expect(await list.count()).toBe(0);
+  });
+
+  it('finds a capability by a part of its name, and asks for one by its link', async () => {
     const visit = await console.visit('/registry?view=capabilities');
     const { page } = visit;
     const table = page.getByRole('table', { name: 'Known capabilities' });
-    await table.waitFor();
     await page.getByLabel('Name', { exact: true }).fill('translation');
     await page.getByRole('button', { name: 'Find' }).click();
     const row = table.getByRole('row').filter({ hasText: 'machine_translation' });

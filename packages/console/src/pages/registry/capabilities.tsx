@@ -1,34 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import type { KnownCapability } from '@agent-trust/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Pages } from '../../ui/pages.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
-
-const limit = 50;
-
-const columns: readonly Column<KnownCapability>[] = [
-  {
-    head: 'Capability',
-    cell: ({ name }) => (
-      <Link to="/registry" search={{ capability: name }}>
-        <Foreign text={name} />
-      </Link>
-    ),
-  },
-  { head: 'Category', cell: ({ category }) => category ?? 'brought by agents' },
-  {
-    head: 'Also called',
-    cell: ({ aliases }) => (
-      <Foreign text={aliases.map(({ alias, learned }) => (learned ? `${alias} (learned)` : alias)).join(', ')} />
-    ),
-  },
-  { head: 'What it is', cell: ({ description }) => description ?? '' },
-  { head: 'Agents', cell: ({ agent_count: count }) => count.toLocaleString('en'), isNumber: true },
-];
+import { CapabilityList } from './capability-list.tsx';
+import { CapabilityTree } from './capability-tree.tsx';
 
 export type CapabilitiesProps = {
   text: string | undefined;
@@ -41,18 +16,11 @@ export type CapabilitiesProps = {
   }) => void;
 };
 
-/** What agents can be asked for: categories, names, and other names of each. */
+/** What agents can be asked for: a tree of categories, or a list of what a filter finds, with other names of each. */
 export function Capabilities({ text, category, offset, onChange }: CapabilitiesProps): ReactElement {
   const [typed, setTyped] = useState(text ?? '');
-  const tree = useAsk(
-    ['capabilities', text, category, offset],
-    (client, signal) =>
-      client.capabilities(
-        { limit, offset, ...(text === undefined ? {} : { text }), ...(category === undefined ? {} : { category }) },
-        { signal },
-      ),
-    { keepsFormer: true },
-  );
+  // The categories come with any page, and how many capabilities there are.
+  const known = useAsk(['capabilities'], (client, signal) => client.capabilities({ limit: 1 }, { signal }));
   const find = (event: FormEvent): void => {
     event.preventDefault();
     onChange({ text: typed.trim() || undefined });
@@ -66,7 +34,7 @@ export function Capabilities({ text, category, offset, onChange }: CapabilitiesP
           value={category ?? ''}
           options={[
             { value: '', text: 'all' },
-            ...(tree.data?.categories ?? []).map(({ category: name, capability_count: count }) => ({
+            ...(known.data?.categories ?? []).map(({ category: name, capability_count: count }) => ({
               value: name,
               text: `${name} (${count})`,
             })),
@@ -77,29 +45,24 @@ export function Capabilities({ text, category, offset, onChange }: CapabilitiesP
           Find
         </button>
       </form>
-      <Answer of={tree} what="capabilities">
-        {({ capabilities, total }) =>
-          capabilities.length === 0 ? (
-            <Empty>No known capability has this in its names. An agent may bring it by its registration.</Empty>
-          ) : (
-            <>
-              <DataTable
-                caption="Known capabilities"
-                columns={columns}
-                rows={capabilities}
-                keyOf={({ name }) => name}
-              />
-              <Pages
-                offset={offset}
-                count={capabilities.length}
-                total={total}
-                limit={limit}
-                onOffset={(next) => onChange({ offset: String(next) })}
-              />
-            </>
-          )
-        }
-      </Answer>
+      {text === undefined && category === undefined ? (
+        <Answer of={known} what="capabilities">
+          {({ categories, total }) =>
+            total === 0 ? (
+              <Empty>No capability is known yet. An agent may bring one by its registration.</Empty>
+            ) : (
+              <CapabilityTree categories={categories} total={total ?? 0} />
+            )
+          }
+        </Answer>
+      ) : (
+        <CapabilityList
+          caption="Known capabilities"
+          filter={{ ...(text === undefined ? {} : { text }), ...(category === undefined ? {} : { category }) }}
+          offset={offset}
+          onOffset={(next) => onChange({ offset: String(next) })}
+        />
+      )}
     </>
   );
 }
