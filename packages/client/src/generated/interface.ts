@@ -2400,7 +2400,7 @@ export interface components {
             request_id: string | null;
             /** Shared by the events of one command or call; null for another party's request. */
             causation_id: string | null;
-            /** The W3C trace context of the request that caused it; null for another party's request, and if there was no trace. */
+            /** The W3C trace context of the request that caused it, which an operator or the registry may have made, too; null for another party's request, and if there was no trace. */
             traceparent: string | null;
             /** What happened. */
             data: {
