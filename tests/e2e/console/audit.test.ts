@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { adminToken, call, createOrg, get, join, post, review, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import { startRecordingAgent } from '../../support/recording-agent.ts';
+import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
 import { textMessage } from '../../support/registry.ts';
 
 const operators = "An operator's key or token";
@@ -12,6 +12,13 @@ const operators = "An operator's key or token";
 /** What an event's panel says of its cause. */
 const causeIn = (panel: Locator): Locator =>
   panel.getByRole('term').filter({ hasText: 'Caused by' }).locator('xpath=following-sibling::dd');
+
+/** A receiver at an endpoint, and a caller, of an organisation each. */
+const twoParties = async (endpoint: RecordingAgent) => {
+  const [ours, theirs] = [await createOrg(), await createOrg()];
+  const receiver = await join(ours.key, { endpoint_url: endpoint.url });
+  return { ours, theirs, receiver, caller: await join(theirs.key) };
+};
 
 describeConsole('the audit page', (console) => {
   it('shows nothing without a credential', async () => {
@@ -90,9 +97,7 @@ describeConsole('the audit page', (console) => {
   it("shows a call's events together, and opens the cause of each, to both of its owners", async () => {
     const endpoint = await startRecordingAgent();
     try {
-      const [ours, theirs] = [await createOrg(), await createOrg()];
-      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
-      const caller = await join(theirs.key);
+      const { ours, theirs, receiver, caller } = await twoParties(endpoint);
       const called = await call(caller, receiver.agentId, textMessage('hello'));
       const transactionId = String(called.body['transaction_id']);
       expect((await review(caller, receiver.agentId, { transaction_id: transactionId })).status).toBe(200);
@@ -150,9 +155,7 @@ describeConsole('the audit page', (console) => {
   it("shows that a call's review was voided later to the reviewed agent's owner, and to operators", async () => {
     const endpoint = await startRecordingAgent();
     try {
-      const [ours, theirs] = [await createOrg(), await createOrg()];
-      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
-      const caller = await join(theirs.key);
+      const { ours, theirs, receiver, caller } = await twoParties(endpoint);
       const called = await call(caller, receiver.agentId, textMessage('hello'));
       const transactionId = String(called.body['transaction_id']);
       expect((await review(caller, receiver.agentId, { transaction_id: transactionId })).status).toBe(200);
@@ -185,9 +188,7 @@ describeConsole('the audit page', (console) => {
   it('proves to owners what they see whole, the review by its receipt, and of the rest that its hash is in the log', async () => {
     const endpoint = await startRecordingAgent();
     try {
-      const [ours, theirs] = [await createOrg(), await createOrg()];
-      const receiver = await join(ours.key, { endpoint_url: endpoint.url });
-      const caller = await join(theirs.key);
+      const { ours, receiver, caller } = await twoParties(endpoint);
       expect((await call(caller, receiver.agentId, textMessage('hello'))).status).toBe(200);
       expect((await review(caller, receiver.agentId)).status).toBe(200);
       expect((await post('/update', { agent_id: receiver.agentId, specialty: 'quotes' }, receiver.auth)).status).toBe(
