@@ -1,20 +1,10 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@agent-trust/embedded-servers';
 import { expect, it } from 'vitest';
 import { gateways } from '../support/ask.ts';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 it('the example of docs/import.md imports a card and registers its agent', async () => {
   const document = readFileSync(resolve(import.meta.dirname, '../../docs/import.md'), 'utf8');

@@ -4,8 +4,8 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@agent-trust/embedded-servers';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const fixture = fileURLToPath(new URL('../testing/fixture-service.ts', import.meta.url));
@@ -40,15 +40,6 @@ const start = (env: Record<string, string>, file = fixture, args: string[] = [])
     return output.split('\n').find((candidate) => candidate.includes(text)) ?? '';
   };
   return { child, output: () => output, line };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 const ended = async ({ child }: Started): Promise<number | null> => {
