@@ -18,7 +18,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   #reached: ReachedEvent | null = null;
   readonly #start: bigint | null;
   readonly #client: ClientBase;
-  readonly #bulk: readonly [ClientBase, ...ClientBase[]];
+  readonly #bulk: readonly ClientBase[];
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
   readonly #rows: HeldRows;
@@ -29,8 +29,8 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   constructor(options: {
     /** For queries, and for writes in a transaction. As those for bulk writes without pipelining, which COPY does not allow. */
     client: ClientBase;
-    /** For bulk writes: one while events are applied, all at the end. */
-    bulk: readonly [ClientBase, ...ClientBase[]];
+    /** For bulk writes, of one table each at a time: a write goes on only between two chunks of events, so one by one the tables would take longer. */
+    bulk: readonly ClientBase[];
     schema: string;
     readModel: ReadModel<Event>;
     rows: HeldRows;
@@ -67,7 +67,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
       if (taken.size === 0) continue;
       // Rows that were taken before may leave memory, so they must be in the database.
       await this.#writing;
-      this.#writing = writeRows(this.#bulk.slice(0, 1), taken);
+      this.#writing = writeRows(this.#bulk, taken);
       // The next `write` or `settle` gets the error.
       this.#writing.catch(() => undefined);
     }
