@@ -1,11 +1,14 @@
 import type { OrganisationRecord, RecordChange } from '@agent-trust/client';
-import { timeText } from './agent-view.ts';
+import { confidenceText, timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { right } from './table.ts';
-import { contributionRows, partHeads, percent, reasonText, rootsText } from './trust-view.ts';
+import { basisText, contributionRows, partHeads, percent, reasonText, rootsText } from './trust-view.ts';
 
-type Explained = Pick<OrganisationRecord, 'record' | 'unrounded' | 'left_out' | 'contributions' | 'reviews'>;
+type Explained = Pick<
+  OrganisationRecord,
+  'record' | 'unrounded' | 'basis' | 'left_out' | 'contributions' | 'confidence' | 'reviews'
+>;
 
 /** A record with its parts and those who vouch, then the standing record if it is another. */
 export function showRecord(record: OrganisationRecord, out: Output): void {
@@ -30,9 +33,14 @@ const vouchersText = ({ vouchers, vouchers_total: total }: OrganisationRecord): 
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'nobody';
 };
 
-const showParts = ({ unrounded, left_out: leftOut, contributions, reviews }: Explained, out: Output): void => {
+const showParts = (
+  { unrounded, basis, left_out: leftOut, contributions, confidence, reviews }: Explained,
+  out: Output,
+): void => {
   out.fields([
     ['unrounded', unrounded.toFixed(3)],
+    ['follows', basisText(basis)],
+    ['likely', confidenceText(confidence)],
     ['left out', leftOut ?? 'no root'],
   ]);
   out.line();

@@ -21,6 +21,11 @@ const wordsFor = (words: Record<string, string>, given: string): string =>
   Object.hasOwn(words, given) ? (words[given] ?? given) : given;
 export const percent = (part: number): string => `${Math.round(100 * part)} %`;
 
+/** Which reviews a score or a record comes from. */
+export function basisText(basis: string): string {
+  return wordsFor(bases, basis);
+}
+
 /** Why a review has no part. */
 export function reasonText(reason: string | null): string {
   return reason === null ? 'no' : wordsFor(reasons, reason);
@@ -48,7 +53,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
   out.fields([
     ['unrounded', trust.unrounded.toFixed(3)],
     ['policy', trust.trust_policy],
-    ['follows', wordsFor(bases, trust.basis)],
+    ['follows', basisText(trust.basis)],
     ['likely', confidenceText(trust.confidence)],
     ['answers', answersText(trust.liveness)],
     ['as of', `${timeText(trust.as_of.time)}, log position ${trust.as_of.position}`],
