@@ -54,31 +54,33 @@ export function organisationNotFound(orgId: string): DomainError {
 /**
  * What the record of an organisation was made of at a moment, with a page of its reviews; and its standing record, if that is another.
  *
+ * @param createdBy null for the present: the clock that dates an organisation may be ahead of the log's
  * @throws DomainError organisation_not_found, no_organisation_records
  */
 export async function explainRecord(
   database: ReadModelDatabase,
   policyNamed: PolicyNamed,
-  { orgId, moment, limit, offset }: { orgId: string; moment: Moment; limit: number; offset: number },
+  asked: { orgId: string; moment: Moment; createdBy: Date | null; limit: number; offset: number },
 ): Promise<OrganisationRecord> {
+  const { orgId, moment, createdBy, limit, offset } = asked;
   const { position, time } = moment;
   const [orgName, policy] = await Promise.all([
-    findOrganisationName(database, orgId, time),
+    findOrganisationName(database, orgId, createdBy),
     recordPolicyAt(database, policyNamed, position),
   ]);
   if (orgName === null) throw organisationNotFound(orgId);
   const rules = rulesOfV2(policy);
-  const asked = { orgId, position, trustPolicy: policy.name };
+  const of = { orgId, position, trustPolicy: policy.name };
   const explained = async (kind: OrganisationSubject): Promise<Explained | null> => {
-    const evidence = await organisationEvidenceAt(database, { ...asked, kind }, rules);
+    const evidence = await organisationEvidenceAt(database, { ...of, kind }, rules);
     if (evidence === null) return null;
-    const entries = await findOrganisationEntries(database, { ...asked, kind, limit, offset });
+    const entries = await findOrganisationEntries(database, { ...of, kind, limit, offset });
     return explainedBy(evidence, entries, rules);
   };
   const [ofRecord, standing, vouchers] = await Promise.all([
     explained('record'),
     explained('standing'),
-    findVouchers(database, { ...asked, countMax: limits.recordVouchersShownMax }),
+    findVouchers(database, { ...of, countMax: limits.recordVouchersShownMax }),
   ]);
   if (ofRecord === null) throw organisationNotFound(orgId);
   return {

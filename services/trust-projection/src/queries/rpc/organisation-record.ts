@@ -27,11 +27,11 @@ export function organisationRecordMethods(context: QueryContext) {
       const sources = sourcesFor(call);
       const moment = await (asOf === null ? presentMoment(sources) : momentOf(asOf, sources));
       if (moment === null) throw organisationNotFound(asked.orgId);
-      return explainRecord(database, policyNamed, { ...asked, moment });
+      return explainRecord(database, policyNamed, { ...asked, moment, createdBy: asOf === null ? null : moment.time });
     },
     getRecordHistory: async ({ orgId, limit, offset }, call) => {
       const moment = await presentMoment(sourcesFor(call));
-      if (moment === null || (await findOrganisationName(database, orgId, moment.time)) === null) {
+      if (moment === null || (await findOrganisationName(database, orgId, null)) === null) {
         throw organisationNotFound(orgId);
       }
       const { name: trustPolicy } = await recordPolicyAt(database, policyNamed, moment.position);

@@ -1,4 +1,10 @@
-import { authenticateOrgKey, getOrgAgentProfile, listOrgAgents, type Universe } from '@agent-trust/contracts';
+import {
+  authenticateOrgKey,
+  getOrgAgentProfile,
+  getRecordHistory,
+  listOrgAgents,
+  type Universe,
+} from '@agent-trust/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { organisationEvent } from '../../testing/made-changes.ts';
@@ -93,6 +99,14 @@ describe("an organisation's agents", () => {
       expect(await see(orgId, agentId, universe)).toEqual({ agent: null, ratings: [] });
     }
   });
+});
+
+// Bug: an organisation whose registration a clock has dated that is ahead of the log's is unknown until the log has more events.
+it('is known as soon as it is created, whatever clock says when', async () => {
+  await whose('ahead production', await fixture.record(organisationCreated('ahead', '2100-01-01T00:00:00.000Z')));
+  const history = (orgId: string) => fixture.gateway.request(getRecordHistory, { orgId, limit: 10, offset: 0 }, ask);
+  await expect(history('ahead')).rejects.toMatchObject({ code: 'no_organisation_records' });
+  await expect(history('nobody')).rejects.toMatchObject({ code: 'organisation_not_found' });
 });
 
 describe("an organisation's keys", () => {

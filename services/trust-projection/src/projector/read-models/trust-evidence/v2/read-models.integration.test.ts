@@ -283,8 +283,9 @@ const comparePastRecords = async (
   for (let count = 0; count < runs(60, 200); count += 1) {
     const { position, policy, records } = snapshots[pick(snapshots.length)]!;
     const orgId = historyOrganisations[pick(historyOrganisations.length)]!;
-    const moment = { position, time: new Date('2100-01-01') };
-    const explained = explainRecord(reader, policyNamed, { orgId, moment, limit: 1_000, offset: 0 });
+    const moment = { position, time: new Date(0) };
+    const asked = { orgId, moment, createdBy: null, limit: 1_000, offset: 0 };
+    const explained = explainRecord(reader, policyNamed, asked);
     const said = records.get(orgId);
     if (said === undefined) {
       await expect(explained).rejects.toMatchObject({ code: 'no_organisation_records' });
