@@ -71,7 +71,9 @@ it('scores and explains by v2, with the record of an organisation', async () => 
     http_methods: ['GET' as const],
     capabilities: [{ name: 'quoting', weight: 1 as const }],
   };
-  await enrol(await organisation('Seller'), { agent_id: 'first-seller', ...seller });
+  const sellers = await organisation('Seller');
+  await enrol(sellers, { agent_id: 'first-seller', ...seller });
+  await enrol(sellers, { agent_id: 'second-seller' });
   for (const [name, score] of [
     ['one', 2],
     ['two', 1],
@@ -92,6 +94,31 @@ it('scores and explains by v2, with the record of an organisation', async () => 
   const { record } = await registry.organisationRecord(shown.org_id ?? '');
   // Three organisations, none of them established: the one that lowers it most is left out, the others have 9 percent each.
   expect(record).toMatchObject({ record: 60, established: false });
+  expect(record.left_out).not.toBeNull();
+
+  // Nobody has reviewed the other agent: it, and whoever joins them, stands where the record does.
+  const third = await sellers.register({ agent_id: 'third-seller' });
+  expect([await registry.verify({ agent_id: 'second-seller' }), third]).toMatchObject([
+    { trust_score: 60 },
+    { trust_score: 60 },
+  ]);
+  const { history: records } = await registry.organisationRecordHistory(shown.org_id ?? '');
+  expect(records.map(({ previous_record, record: after }) => [previous_record, after])).toEqual([
+    [75, 65],
+    [65, 60],
+  ]);
+  const { history } = await registry.trustHistory('second-seller');
+  expect(history[0]).toMatchObject({ trust_score: 75, cause: { type: 'AgentRegistered' } });
+  expect(
+    history.slice(1).map(({ trust_score, position, cause }) => [trust_score, position, cause.type, cause.event_id]),
+  ).toEqual(records.map(({ record: score, position, cause }) => [score, position, 'record', cause.event_id]));
+  const as_of = records[0]?.position ?? '';
+  expect((await registry.organisationRecord(shown.org_id ?? '', { as_of })).record).toMatchObject({
+    record: 65,
+    reviews_total: 2,
+    as_of: { position: as_of },
+  });
+  expect(await registry.verify({ agent_id: 'second-seller' }, { as_of })).toMatchObject({ trust_score: 65 });
 });
 
 describe('the README', () => {

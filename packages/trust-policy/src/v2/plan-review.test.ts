@@ -7,7 +7,10 @@ import { rulesOfV2 } from './rules.ts';
 const rules = rulesOfV2(policyV2);
 
 /** What a bad review does to an unaffiliated agent that some have praised once each, and whose nature was asked for. */
-const disappoint = (praising: readonly string[]): { plan: ReviewPlan; asked: readonly (readonly string[])[] } => {
+const disappoint = (
+  praising: readonly string[],
+  organisation: string | null = null,
+): { plan: ReviewPlan; asked: readonly (readonly string[])[] } => {
   const asked: (readonly string[])[] = [];
   const praise = praising.map((root) => ({
     reviewedAt: 0,
@@ -35,7 +38,7 @@ const disappoint = (praising: readonly string[]): { plan: ReviewPlan; asked: rea
         score: 1,
         inProduction: true,
       },
-      receiver: { organisation: null, base: 40, view: () => viewOfEntries(praise, rules) },
+      receiver: { organisation, base: 40, view: () => viewOfEntries(praise, rules) },
       isEstablished: true,
       organisationOf: (root) => root,
       organisationsAmong: (roots) => {
@@ -63,6 +66,18 @@ describe('who answers for an agent', () => {
     const { plan, asked } = disappoint(Array.from({ length: 10 }, (_, index) => `org${index}`));
     expect(answering(plan)).toEqual([]);
     expect(asked.flat()).toEqual([]);
+  });
+
+  // What a review costs is bounded by this: one addition each, besides those to the agent, the record and the standing record.
+  it('is six organisations at most', () => {
+    const raisedBy = (count: number): string[] => Array.from({ length: count }, (_, index) => `org${index}`);
+    expect(answering(disappoint(raisedBy(6)).plan)).toEqual(raisedBy(6));
+    expect(disappoint(raisedBy(6), 'adopter').plan.additions).toHaveLength(6 + 3);
+    expect(answering(disappoint(raisedBy(7)).plan)).toEqual([]);
+  });
+
+  it('is not the organisation of the agent, which is in its record anyway', () => {
+    expect(answering(disappoint(['acme', 'adopter'], 'adopter').plan)).toEqual(['acme']);
   });
 
   it('is not the organisation of the reviewer', () => {
