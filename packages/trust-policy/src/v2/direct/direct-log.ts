@@ -16,7 +16,7 @@ type Held = { id: string; entry: Entry };
 
 /**
  * Policy v2 as its text says it, over lists: nothing is carried forward but what events decided (to which evidence a review was added, with which trust,
- * root and bit), and every score is computed from all reviews. Slow; the reference for the incremental form, and for `trust:score`.
+ * root and bit), and every score is computed from all reviews. Slow; the reference that tests hold the incremental form against.
  */
 export class DirectLog {
   private readonly rules: RulesV2;
