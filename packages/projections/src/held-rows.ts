@@ -16,6 +16,7 @@ export class HeldRows {
   readonly #rowsMax: number;
   readonly #storedKeys: StoredKeys | null;
   readonly #copiesInserts: boolean;
+  readonly #beforeLoadByKey: (table: AnyTable) => Promise<void>;
   /** Rows that the present event has changed. */
   readonly #changedNow: HeldRow[] = [];
   #event = 0;
@@ -24,9 +25,16 @@ export class HeldRows {
   /**
    * @param options.storedKeysBytes size of the memory of stored keys, for a schema that is empty at first; null for any other
    * @param options.copiesInserts whether rows of append-only tables are taken as the input of COPY, not as rows
+   * @param options.beforeLoadByKey awaited before rows of a table are read by key
    */
-  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number | null; copiesInserts?: boolean }) {
+  constructor(options: {
+    rowsPerTableMax: number;
+    storedKeysBytes: number | null;
+    copiesInserts?: boolean;
+    beforeLoadByKey?: (table: AnyTable) => Promise<void>;
+  }) {
     this.#copiesInserts = options.copiesInserts ?? false;
+    this.#beforeLoadByKey = options.beforeLoadByKey ?? (() => Promise.resolve());
     this.#rowsMax = options.rowsPerTableMax;
     this.#storedKeys = options.storedKeysBytes === null ? null : new StoredKeys(options.storedKeysBytes);
   }
@@ -148,6 +156,7 @@ export class HeldRows {
 
   async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
+    for (const table of keys.keys()) await this.#beforeLoadByKey(table);
     // Together, in one round trip.
     const [byKey, inRange, nextOrders] = await Promise.all([
       Promise.all(Array.from(keys, ([table, missing]) => loadByKey(client, table, [...missing].map(keyParts)))),

@@ -5,7 +5,7 @@ import { advanceCheckpoint, asCheckpointMoved, type Checkpoint, type ReachedEven
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { inTransaction } from '../session.ts';
 import type { HeldRows } from '../held-rows.ts';
-import type { MakeIndexes } from './secondary-indexes.ts';
+import type { MissingIndexes } from './secondary-indexes.ts';
 import { writeRows } from './write-rows.ts';
 
 /**
@@ -73,11 +73,12 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     }
   }
 
-  /** Resolves when everything applied is committed, and the indexes are made. */
-  async settle(indexes: MakeIndexes = new Map()): Promise<void> {
+  /** Resolves when everything applied is committed, and the indexes are made; then none is missing. */
+  async settle(indexes: MissingIndexes = new Map()): Promise<void> {
     await this.#writing;
     const isSettled = this.position === null || this.position === this.#settled.position;
     await writeRows(this.#bulk, isSettled ? new Map() : this.#rows.take(true, 0), indexes);
+    indexes.clear();
     if (!isSettled) await this.#advance();
   }
 

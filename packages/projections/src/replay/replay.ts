@@ -16,7 +16,7 @@ import { compareSchemas, type Comparison } from './compare.ts';
 import { progressMeter, readSlices, type ReplayProgress } from './progress.ts';
 import { HeldRows } from '../held-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
-import { dropUnusedIndexes } from './secondary-indexes.ts';
+import { dropUnusedIndexes, makePrimaryKey } from './secondary-indexes.ts';
 import { type SwitchGuard, dropRetired, retiredSchema, switchSchemas } from './switch.ts';
 
 export type ReplayOptions<Event extends ProjectedEvent> = {
@@ -139,6 +139,8 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const batchEventsMax = options.batchEventsMax ?? projectionLimits.replayBatchEventsMax;
   const checkpoint = await readCheckpoint(client, next);
   const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
+  const tables = readModel.projections.flatMap((projection) => projection.tables);
+  const indexes = await dropUnusedIndexes(client, next, tables);
   const writer = new ReplayWriter({
     client,
     bulk,
@@ -148,12 +150,11 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
       rowsPerTableMax: options.rowsPerTableMax ?? projectionLimits.replayRowsPerTableMax,
       storedKeysBytes: projectionLimits.replayStoredKeysBytes,
       copiesInserts: true,
+      beforeLoadByKey: (table) => makePrimaryKey(client, indexes, table),
     }),
     checkpoint,
     insertsMin: options.insertsMin ?? projectionLimits.replayInsertsMin,
   });
-  const tables = readModel.projections.flatMap((projection) => projection.tables);
-  const indexes = await dropUnusedIndexes(client, next, tables);
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
   /** Applies everything after the checkpoint, up to and including a position; null means the present end of the log. */

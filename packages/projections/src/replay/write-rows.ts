@@ -7,7 +7,6 @@ import { projectionLimits } from '../limits.ts';
 import { changeStatements } from '../row-sql.ts';
 import { type AnyTable, columnName, quoteIdentifier } from '../table.ts';
 import { CopiedRows } from './copied-rows.ts';
-import type { MakeIndexes } from './secondary-indexes.ts';
 
 /**
  * Writes rows in bulk, new ones by COPY, and creates the indexes of complete tables; each table on the next free session.
@@ -17,7 +16,7 @@ import type { MakeIndexes } from './secondary-indexes.ts';
 export function writeRows(
   sessions: readonly ClientBase[],
   taken: ReadonlyMap<AnyTable, TableWrites>,
-  indexes: MakeIndexes = new Map(),
+  indexes: ReadonlyMap<AnyTable, readonly { make: string }[]> = new Map(),
 ): Promise<void> {
   return shareOut(sessions, new Set([...taken.keys(), ...indexes.keys()]), async (client, table) => {
     const { copies, upserts, deletes, copied = [] } = taken.get(table) ?? nothing;
@@ -27,7 +26,7 @@ export function writeRows(
     for (let from = 0; from < copies.length; from += rowsPerCopyMax) {
       await copyInto(client, table, copiesOf(table, copies.slice(from, from + rowsPerCopyMax)));
     }
-    for (const make of indexes.get(table) ?? []) await client.query(make);
+    for (const { make } of indexes.get(table) ?? []) await client.query(make);
   });
 }
 
