@@ -44,7 +44,7 @@ const receiptOf = async (transactionId: unknown): Promise<{ position: string; re
   return { position: entry.position, reviewer: entry.data.reviewer, caller: entry.data.callerAgentId };
 };
 
-/** What an agent passes on by an explanation of its trust (docs/trust-policy.md): the roots that raised it, by uncapped weight. */
+/** What an agent passes on by an explanation of its trust (docs/trust-policy-v1.md): the roots that raised it, by uncapped weight. */
 const passedOn = (trust: Body): Record<string, number> => {
   const raising = (trust['contributions'] as { kind: string; root: string; weight: number; mean: number }[]).filter(
     ({ kind, mean }) => kind === 'root' && 100 * mean > Number(trust['prior']),

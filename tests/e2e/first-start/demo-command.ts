@@ -32,6 +32,6 @@ export function testDemoCommand(stackOf: () => Stack): void {
     expect(agentIds.length).toBeGreaterThan(1);
     const registry = createRegistryClient({ baseUrl: url });
     for (const id of agentIds) expect((await registry.verify({ agent_id: id })).trust_policy).toBe('v2');
-    expect(stdout).toContain('docs/trust-policy-v2.md');
+    expect(stdout).toContain('docs/trust-policy.md');
   });
 }

@@ -74,7 +74,7 @@ const play = async (): Promise<number> => {
       for (const id of agentIds) print.line(agentPage(registry.baseUrl, id));
     }
     const { trust_policy: policy } = await client.verify({ agent_id: String(agentIds[0]) });
-    print.line(`docs/trust-policy${policy === policyV2.name ? '-v2' : ''}.md`.padEnd(58) + 'how a score comes about');
+    print.line(`docs/trust-policy${policy === policyV2.name ? '' : '-v1'}.md`.padEnd(58) + 'how a score comes about');
     return isSame ? 0 : 1;
   } finally {
     await registry.stop();

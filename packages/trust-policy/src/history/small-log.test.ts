@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BadHistoryError } from './history-line.ts';
 import { parseSmallLog, scoreSmallLog } from './small-log.ts';
 
-const page = readFileSync(new URL('../../../../docs/trust-policy-v2.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/trust-policy.md', import.meta.url), 'utf8');
 const documented = /```json\n(.*)\n```/.exec(page)?.[1] ?? '';
 const agent = (agent_id: string, organisation?: unknown, prior: unknown = 75): object => ({
   agent_id,

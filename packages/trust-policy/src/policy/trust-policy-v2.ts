@@ -1,6 +1,6 @@
 import type { PolicyConstants } from './trust-policy.ts';
 
-/** The numbers of formula v2: those of v1 and these. docs/trust-policy-v2.md says what a change of each does. */
+/** The numbers of formula v2: those of v1 and these. docs/trust-policy.md says what a change of each does. */
 export type PolicyConstantsV2 = PolicyConstants & {
   /** Vouchers that make an organisation an established one, if its standing record is good enough. */
   readonly establishedBy: number;
@@ -34,7 +34,7 @@ export type TrustPolicyV2 = {
   readonly priors: null;
 };
 
-/** The second policy; docs/trust-policy-v2.md describes it. */
+/** The second policy; docs/trust-policy.md describes it. */
 export const policyV2: TrustPolicyV2 = Object.freeze({
   name: 'v2',
   formula: 'v2',

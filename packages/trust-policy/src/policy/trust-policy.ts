@@ -35,7 +35,7 @@ export type TrustPolicy = {
   readonly priors: PolicyPriors | null;
 };
 
-/** The first policy; docs/trust-policy.md describes it. */
+/** The first policy; docs/trust-policy-v1.md describes it. */
 export const policyV1: TrustPolicy = Object.freeze({
   name: 'v1',
   formula: 'v1',

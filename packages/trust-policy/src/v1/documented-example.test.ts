@@ -5,9 +5,9 @@ import { policyV1 } from '../policy/trust-policy.ts';
 import { explainDirect } from './direct.ts';
 import { contributionsOf } from './trust-score.ts';
 
-const document = readFileSync(new URL('../../../../docs/trust-policy.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../../../docs/trust-policy-v1.md', import.meta.url), 'utf8');
 
-describe('the worked example of docs/trust-policy.md', () => {
+describe('the worked example of docs/trust-policy-v1.md', () => {
   const { prior, reviews } = parseHistory(/```json\n(.*)\n```/.exec(document)?.[1] ?? '');
   const { score, reviews: parts } = explainDirect(prior, reviews, policyV1);
 

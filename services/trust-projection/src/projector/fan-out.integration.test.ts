@@ -90,7 +90,7 @@ it('a changed record of 10,000 agents is one batch, and one change on the feed o
       end: () => Promise.resolve(),
     },
   });
-  // The worked example of docs/trust-policy-v2.md, where alpha and beta are established: 75, 65, 55.
+  // The worked example of docs/trust-policy.md, where alpha and beta are established: 75, 65, 55.
   const reviews = [
     ['alpha', 80, 1],
     ['newco', 75, 2],

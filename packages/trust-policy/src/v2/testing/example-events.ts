@@ -1,6 +1,6 @@
 import type { TrustEvent } from '../trust-event.ts';
 
-/** Log events of the examples in docs/trust-policy-v2.md. */
+/** Log events of the examples in docs/trust-policy.md. */
 const at = (month: number, day: number): number => Date.UTC(2026, month - 1, day);
 
 const registered = (agent: string, organisation: string | null): TrustEvent => ({

@@ -22,9 +22,9 @@ const EXIT_BAD_INPUT = 2;
 const usage = `Usage: npm run -s trust:score -- [--policy v1|v2] < history.jsonl
 
 Reads one line of JSON at a time from standard input and prints one line for each, in order.
-  --policy v1   a line is the history of one agent, the answer its score; the default; docs/trust-policy.md describes the members
+  --policy v1   a line is the history of one agent, the answer its score; the default; docs/trust-policy-v1.md describes the members
   --policy v2   a line is a small log, the answer the scores of its agents, the records of their organisations, and which of these
-                are established; docs/trust-policy-v2.md describes the members
+                are established; docs/trust-policy.md describes the members
 
 Exit codes: 0 every line was scored; 2 a line that cannot be scored, or wrong arguments.`;
 
