@@ -17,11 +17,13 @@ const onDatabase = (serverUrl: string, database: string): string => {
 
 const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
-  await client.connect();
+  // A broken connection fails the statement; its error event must not end the process.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     return await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 };
 

@@ -18,6 +18,8 @@ export function isAlive(name: string): string {
 /** Shows that this process lives, until it ends or releases this. */
 export async function showAlive(pool: pg.Pool, name: string): Promise<{ release: () => void }> {
   const client = await pool.connect();
+  // It is idle for as long as the job runs. Whoever loses it fails at the next report.
+  client.on('error', () => undefined);
   await client.query(`SELECT pg_advisory_lock(${lockKey('$1::text')})`, [name]);
   return { release: () => client.release(true) };
 }

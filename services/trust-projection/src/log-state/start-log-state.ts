@@ -1,8 +1,7 @@
 import type { EventLog } from '@agent-trust/event-log';
 import { pause } from '@agent-trust/limits';
 import type { Logger, ServiceContext } from '@agent-trust/service-kit';
-import type { ReadModelDatabase } from '../shared/database.ts';
-import pg from 'pg';
+import { type ReadModelDatabase, withConnection } from '../shared/database.ts';
 import { findFault } from './find-fault.ts';
 import { type LogAnchors, readLogAnchors } from './log-anchors.ts';
 
@@ -85,16 +84,10 @@ export async function startLogState(
 
 /** From now on the read models count as computed from two logs, also for other instances and after a restart, until the operator accepts one. */
 const rememberReplacement = async (databaseUrl: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: connectTimeoutMs });
-  // A broken connection fails the statement; its error event must not end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(
+  await withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: connectTimeoutMs }, (client) =>
+    client.query(
       `INSERT INTO log_signing.accepted_log (agreed_position)
        SELECT NULL WHERE NOT EXISTS (SELECT FROM log_signing.accepted_log WHERE completed_at IS NULL)`,
-    );
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+    ),
+  );
 };

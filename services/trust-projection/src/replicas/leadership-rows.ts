@@ -1,5 +1,6 @@
 import { loadMigrations, migrate } from '@agent-trust/event-log';
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
+import { withConnection } from '../shared/database.ts';
 import { leaderLimits } from './limits.ts';
 
 const schema = 'edge_replicas';
@@ -7,13 +8,10 @@ const schema = 'edge_replicas';
 const wantedLock = `hashtextextended('${schema}:wanted', 0)`;
 
 export async function migrateLeadership(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: leaderLimits.connectTimeoutMs });
-  await client.connect();
-  try {
-    await migrate(client, { schema, migrations: await loadMigrations(new URL('./', import.meta.url)) });
-  } finally {
-    await client.end();
-  }
+  const migrations = await loadMigrations(new URL('./', import.meta.url));
+  await withConnection({ connectionString, connectionTimeoutMillis: leaderLimits.connectTimeoutMs }, (client) =>
+    migrate(client, { schema, migrations }),
+  );
 }
 
 /** Begins a term of leading. Each of these is one statement, because the session also carries the transactions of the runner. */

@@ -64,21 +64,31 @@ export function openReadModelDatabase(
   };
 }
 
-/** Connects once, for the start. @throws database errors; Error if the server is older than what the statements need */
-export async function checkDatabase(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: queryLimits.databaseConnectTimeoutMs });
-  // A broken connection fails the query; its error event must not end the process.
+/** Does work on a connection of its own. @throws database errors, and what the work throws */
+export async function withConnection<Result>(
+  { connectionTimeoutMillis = queryLimits.databaseConnectTimeoutMs, ...settings }: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...settings, connectionTimeoutMillis });
+  // A broken connection fails the statement; its error event must not end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Connects once, for the start. @throws database errors; Error if the server is older than what the statements need */
+export function checkDatabase(connectionString: string): Promise<void> {
+  return withConnection({ connectionString }, async (client) => {
     const { rows } = await client.query<{ version: number }>(
       "SELECT current_setting('server_version_num')::integer AS version",
     );
     const fault = postgresVersionFault(rows[0]?.version ?? 0);
     if (fault !== null) throw new Error(fault);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 /** Opens a pool with the time limits of queries. */
@@ -102,5 +112,7 @@ export function openPool(
     return end();
   };
   pool.on('error', (err) => logger?.warn({ err }, 'database connection lost'));
+  // One that is in use: the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -1,8 +1,8 @@
 import type { DailyLimits, DayUsage, UsageGrant, UsageItem, UsageKind } from '@agent-trust/contracts';
 import { loadMigrations, migrate } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
-import pg from 'pg';
-import { openPool, readModelSchema } from '../shared/database.ts';
+import type pg from 'pg';
+import { openPool, readModelSchema, withConnection } from '../shared/database.ts';
 import { grantOf } from './grant.ts';
 import { usageLimits } from './limits.ts';
 
@@ -27,13 +27,10 @@ export async function openUsageStore(
   defaults: DailyLimits,
   logger: Pick<Logger, 'warn'>,
 ): Promise<UsageStore> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: usageLimits.connectTimeoutMs });
-  await client.connect();
-  try {
-    await migrate(client, { schema: usageSchema, migrations: await usageMigrations() });
-  } finally {
-    await client.end();
-  }
+  const migrations = await usageMigrations();
+  await withConnection({ connectionString, connectionTimeoutMillis: usageLimits.connectTimeoutMs }, (client) =>
+    migrate(client, { schema: usageSchema, migrations }),
+  );
   const pool = openPool(connectionString, logger, {
     name: 'usage',
     application_name: 'trust-projection usage',

@@ -3,8 +3,7 @@ import { loadMigrations, migrate } from '@agent-trust/event-log';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import { webhookSecretsFrom } from '@agent-trust/webhook-signature';
-import pg from 'pg';
-import type { ReadModelDatabase } from '../shared/database.ts';
+import { type ReadModelDatabase, withConnection } from '../shared/database.ts';
 import type { TrustProjectionSettings } from '../settings.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { dispatch, type DispatcherParts } from './dispatcher.ts';
@@ -69,12 +68,8 @@ export async function startWebhooks(parts: {
 }
 
 export async function migrateOutbox(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs });
-  await client.connect();
-  try {
-    const migrations = await loadMigrations(new URL('./outbox/', import.meta.url));
-    await migrate(client, { schema: outboxSchema, migrations });
-  } finally {
-    await client.end();
-  }
+  const migrations = await loadMigrations(new URL('./outbox/', import.meta.url));
+  await withConnection({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs }, (client) =>
+    migrate(client, { schema: outboxSchema, migrations }),
+  );
 }

@@ -1,8 +1,7 @@
 import { archiveStream } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { ConnectionSettings } from '@agent-trust/projections';
-import pg from 'pg';
-import { readModelSchema } from '../../shared/database.ts';
+import { readModelSchema, withConnection } from '../../shared/database.ts';
 import { isSamePlan, type PolicyPlan, readPlanOf } from '../../projector/read-models/trust-policy/policy-plan.ts';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 
@@ -14,14 +13,8 @@ export async function plansOf(
   connection: ConnectionSettings,
   log: EventLog,
 ): Promise<{ live: PolicyPlan; wanted: PolicyPlan; otherPolicies: boolean; isArchived: boolean }> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    const live = await readPlanOf(client, readModelSchema);
-    const wanted = await readActivatedPolicies(log);
-    const isArchived = (await log.readStream(archiveStream, { countMax: 1 })).length > 0;
-    return { live, wanted, otherPolicies: !isSamePlan(live, wanted), isArchived };
-  } finally {
-    await client.end();
-  }
+  const live = await withConnection(connection, (client) => readPlanOf(client, readModelSchema));
+  const wanted = await readActivatedPolicies(log);
+  const isArchived = (await log.readStream(archiveStream, { countMax: 1 })).length > 0;
+  return { live, wanted, otherPolicies: !isSamePlan(live, wanted), isArchived };
 }

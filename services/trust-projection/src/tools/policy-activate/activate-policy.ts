@@ -8,12 +8,11 @@ import {
   type ReplayReport,
 } from '@agent-trust/projections';
 import { canonicalPolicy, type AnyTrustPolicy } from '@agent-trust/trust-policy';
-import pg from 'pg';
 import type { ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import { currentPolicy, type PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
 import { haltReplicas } from '../../replicas/halt-replicas.ts';
-import { readModelSchema } from '../../shared/database.ts';
+import { readModelSchema, withConnection } from '../../shared/database.ts';
 import { plansOf } from '../common/plans-of.ts';
 
 export type PolicyActivation = {
@@ -81,10 +80,8 @@ export function ensureActivatable(activated: PolicyPlan, policy: AnyTrustPolicy)
 }
 
 /** Counts what the read models keep of the latest switch; null when there was none. */
-export async function readSwitchSummary(connection: ConnectionSettings): Promise<PolicySwitch | null> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
+export function readSwitchSummary(connection: ConnectionSettings): Promise<PolicySwitch | null> {
+  return withConnection(connection, async (client) => {
     const atLeast = (score: string, threshold: number): string =>
       `(count(*) FILTER (WHERE ${score} >= ${threshold}))::int`;
     const sides = (threshold: number): string =>
@@ -97,9 +94,7 @@ export async function readSwitchSummary(connection: ConnectionSettings): Promise
        LEFT JOIN ${readModelSchema}.trust_policy_switch s USING (position) GROUP BY a.position, a.previous_policy`,
     );
     return rows[0] ?? null;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const whole = (value: number): string => value.toLocaleString('en');
