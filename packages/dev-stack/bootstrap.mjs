@@ -83,8 +83,12 @@ const tasks = {
   'test:unit': { run: (args) => runTests([{ name: 'unit', args: ['--project', 'unit', ...args] }]) },
   // The README's pictures: a test makes them on its way.
   screenshots: {
-    run: () =>
-      runTests([{ args: ['--project', 'e2e', 'tests/e2e/console/newcomer.test.ts'] }], { README_SCREENSHOTS: 'true' }),
+    run: (args) =>
+      args.length > 0
+        ? fail('Usage: npm run screenshots\n\nMakes the pictures of docs/screenshots anew. Takes no arguments.')
+        : runTests([{ args: ['--project', 'e2e', 'tests/e2e/console/newcomer.test.ts'] }], {
+            README_SCREENSHOTS: 'true',
+          }),
   },
   'test:changed': { run: (args) => runChangedTests(args) },
   check: { run: () => runCheck() },

@@ -19,7 +19,7 @@ type ClientFailure = Error & {
 const hints: Record<string, string> = {
   agent_not_found: 'Nobody registered it, or it is in a sandbox: --sandbox looks in your own.',
   invalid_credential:
-    'A key is replaced by the next one: "agent-trust rotate" asks for a new one, "agent-trust config show" shows which are saved.',
+    'An agent\'s key is replaced by the next one: "agent-trust rotate" asks for it. An operator\'s has expired, was revoked, or is another installation\'s. "agent-trust config show" shows which are saved.',
   invalid_api_key: '"agent-trust config show" shows which keys are saved; --auth none sends none.',
   invalid_admin_key:
     'The running registry says at its start where its credentials are; npm start keeps them in .data/secrets.json.',
