@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newOrgName, orgName } from './agent/fields.ts';
 import { agentId, statement } from './text.ts';
 
 const faultsOf = (value: string): string[] =>
@@ -40,6 +41,37 @@ describe('an agent_id', () => {
     const fault = 'must not contain control characters, or zero-width or bidirectional ones';
     for (const value of [character, `a${character}`, `${character}b`]) expect(faultsOf(value)).toEqual([fault]);
   });
+});
+
+// Bug: the name of a new organisation looks like another's, or an organisation that has such a name is found no more.
+describe('the name of an organisation', () => {
+  const namable = (value: string): [ofNew: boolean, ofExisting: boolean] => [
+    newOrgName.safeParse(value).success,
+    orgName.safeParse(value).success,
+  ];
+
+  it.each(['a', 'Globex & Sons, Inc.', '株式会社', '❤\ufe0f', '😀'.repeat(256)])('can be %j', (value) =>
+    expect(namable(value)).toEqual([true, true]),
+  );
+
+  it.each([
+    '\u001b',
+    '\n',
+    '\u0085',
+    '\u2028',
+    '\u200b',
+    '\u200d',
+    '\ufeff',
+    '\u00ad',
+    '\u3164',
+    '\u200f',
+    '\u202e',
+    '\u2066',
+  ])('can no longer have %j', (character) => expect(namable(`Glo${character}bex`)).toEqual([false, true]));
+
+  it.each(['', ' ', '\u0000', 'x'.repeat(257)])('cannot be %j', (value) =>
+    expect(namable(value)).toEqual([false, false]),
+  );
 });
 
 // Bug: what an owner says to people hides something that a language model reads, or turns the text around it.

@@ -45,7 +45,7 @@ export function nullableMoment(description: string): z.ZodNullable<z.ZodString> 
 }
 
 /**
- * Characters that nobody sees, by which two ids could differ or which turn the text around them: controls, line separators, bidirectional and
+ * Characters that nobody sees, by which two names could differ or which turn the text around them: controls, line separators, bidirectional and
  * zero-width characters, blank letters. A variation selector stays: many an emoji is written with one.
  */
 const unseen = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--\p{Variation_Selector}]/v;
@@ -67,10 +67,15 @@ export function statement(charsMax: number): z.ZodString {
     .refine((value) => legible.test(value), { message: 'must not be blank' });
 }
 
+/** A text by which others tell somebody apart: 1 to `charsMax` code points, none of them unseen. */
+export function distinctName(charsMax: number): z.ZodString {
+  return text(charsMax, 1).refine((value) => !unseen.test(value), {
+    message: 'must not contain control characters, or zero-width or bidirectional ones',
+  });
+}
+
 /** What an agent_id may begin with. */
-export const agentIdPrefix: z.ZodString = text(limits.agentIdCharsMax, 1).refine((value) => !unseen.test(value), {
-  message: 'must not contain control characters, or zero-width or bidirectional ones',
-});
+export const agentIdPrefix: z.ZodString = distinctName(limits.agentIdCharsMax);
 
 /** An agent's identifier: 1–128 code points, case-sensitive, none of them unseen. `.` and `..` are no segments of a path. */
 export const agentId: z.ZodString = agentIdPrefix

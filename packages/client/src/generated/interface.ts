@@ -1561,7 +1561,7 @@ export interface components {
         };
         /** The organisation to create. */
         OrgCreateRequest: {
-            /** Its unique name; case makes no difference. */
+            /** Its unique name; case makes no difference. No control characters, and no zero-width or bidirectional ones. */
             org_name: string;
             /**
              * Format: email

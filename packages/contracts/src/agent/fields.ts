@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capabilityInput } from '../capability/name.ts';
 import { limits } from '../limits.ts';
-import { text } from '../text.ts';
+import { distinctName, text } from '../text.ts';
 import { fieldTexts } from './field-texts.ts';
 
 /** The single fields of an agent, shared by the registration input, the update and the events. */
@@ -45,9 +45,16 @@ export const orgDomain = text(limits.orgDomainCharsMax, 1)
   .refine((domain) => domain !== null, { message: 'must be a domain name' })
   .transform((domain) => domain as string);
 
-export const orgName = text(limits.orgNameCharsMax, 1).refine((name) => name.trim() !== '', {
-  message: 'must not be blank',
-});
+const isNotBlank: [(name: string) => boolean, { message: string }] = [
+  (name) => name.trim() !== '',
+  { message: 'must not be blank' },
+];
+
+/** The name of an organisation that exists; whatever names were once given, they are found. */
+export const orgName = text(limits.orgNameCharsMax, 1).refine(...isNotBlank);
+
+/** The name of a new organisation, which must not look like another's. */
+export const newOrgName = distinctName(limits.orgNameCharsMax).refine(...isNotBlank);
 
 export const email = text(limits.emailCharsMax, 3)
   .refine((value) => z.email().safeParse(value).success, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, orgName } from '../agent/fields.ts';
+import { email, newOrgName } from '../agent/fields.ts';
 import { exampleIds, exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
 import { ownerAgentProfile, ownerTrustObject } from '../agent/wire-output.ts';
 import { errorBody } from '../errors.ts';
@@ -50,7 +50,9 @@ export const createKeyRoute = route({
   secret: true,
   body: z
     .object({
-      org_name: orgName.describe('Its unique name; case makes no difference.'),
+      org_name: newOrgName.describe(
+        'Its unique name; case makes no difference. No control characters, and no zero-width or bidirectional ones.',
+      ),
       contact_email: email.describe('Where the operator can reach it.'),
     })
     .meta({ id: 'OrgCreateRequest', description: 'The organisation to create.' }),

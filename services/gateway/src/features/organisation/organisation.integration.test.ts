@@ -99,6 +99,10 @@ describe('POST /org/create-key', () => {
     [{ org_name: 'x'.repeat(257) }, 422],
     [{ org_name: '𝒳'.repeat(256) }, 201],
     [{ org_name: '  ' }, 422],
+    [{ org_name: 'Ac\u200bme' }, 422],
+    [{ org_name: 'Ac\u202eem' }, 422],
+    [{ org_name: 'Acme\u001b[2K' }, 422],
+    [{ org_name: 'Acme\nInc' }, 422],
     [{ contact_email: 'nobody' }, 422],
     [{ contact_email: null }, 422],
   ])('answers %j with %i', async (changes, status) => {
