@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { consolePath } from './address.ts';
+import { agentAddress, agentPage } from './agent-address.ts';
 import { readAgentSearch } from './pages/agent/search.ts';
 import { readAuditSearch } from './pages/audit/search.ts';
 import { readHomeSearch } from './pages/home/search.ts';
@@ -25,7 +26,7 @@ const pages = [
   }),
   createRoute({
     getParentRoute,
-    path: '/agents/$agentId',
+    path: agentPage,
     validateSearch: readAgentSearch,
     // Nothing of one agent may stand under the name of another.
     remountDeps: ({ params }) => params,
@@ -66,6 +67,7 @@ const pages = [
 export const router = createRouter({
   routeTree: rootRoute.addChildren(pages),
   basepath: consolePath,
+  rewrite: agentAddress,
   parseSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

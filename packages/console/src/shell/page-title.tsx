@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { Foreign } from '../ui/text.tsx';
+import { Name } from '../ui/text.tsx';
 
 /** The heading of a page, which also names the tab. */
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }): ReactElement {
@@ -8,7 +8,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   }, [title]);
   return (
     <h1>
-      <Foreign text={title} />
+      <Name text={title} />
       {children}
     </h1>
   );

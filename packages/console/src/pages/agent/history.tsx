@@ -1,6 +1,7 @@
 import type { TrustChange } from '@agent-trust/client';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { agentPage } from '../../agent-address.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -92,7 +93,7 @@ export function History({ shown, onEnd, momentTime, agentId }: HistoryProps): Re
             />
             <p>
               <Link
-                to="/agents/$agentId"
+                to={agentPage}
                 params={{ agentId }}
                 search={{ as_of: opened.position }}
                 onClick={() => setOpened(null)}

@@ -2,6 +2,7 @@ import { RegistryError } from '@agent-trust/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { agentPage } from '../../agent-address.ts';
 import { isNotFound, useAskAgainSoon } from '../../session/use-ask.ts';
 import { useLive } from '../../session/use-live.ts';
 import { PageTitle } from '../../shell/page-title.tsx';
@@ -26,9 +27,9 @@ const askAnywayMs = 30_000;
 
 /** One agent: its trust, the reasons, and its past. */
 export function Page(): ReactElement {
-  const { agentId } = useParams({ from: '/agents/$agentId' });
-  const { as_of: asOf, compare } = useSearch({ from: '/agents/$agentId' });
-  const navigate = useNavigate({ from: '/agents/$agentId' });
+  const { agentId } = useParams({ from: agentPage });
+  const { as_of: asOf, compare } = useSearch({ from: agentPage });
+  const navigate = useNavigate({ from: agentPage });
   const askAgain = useAskAgainSoon(['agent', agentId]);
   const newest = useRef<string | null>(null);
   const live = useLive(

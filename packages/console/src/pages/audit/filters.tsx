@@ -9,6 +9,9 @@ export type FiltersProps = {
   onFind: (search: AuditSearch) => void;
 };
 
+/** In which spaces at the ends count: they belong to the id or the name, and without them it is another's. */
+const exact: readonly FilterName[] = ['agent_id', 'org'];
+
 /** Which events to show. Asks when it is sent, not at each letter. */
 export function Filters({ search, names, onFind }: FiltersProps): ReactElement {
   const [values, setValues] = useState<AuditSearch>(search);
@@ -17,7 +20,9 @@ export function Filters({ search, names, onFind }: FiltersProps): ReactElement {
   useEffect(() => setValues(JSON.parse(question) as AuditSearch), [question]);
   const find = (event: FormEvent): void => {
     event.preventDefault();
-    onFind(Object.fromEntries(names.map((name) => [name, values[name]?.trim() || undefined])));
+    const asked = (name: FilterName): string | undefined =>
+      exact.includes(name) ? values[name] : values[name]?.trim();
+    onFind(Object.fromEntries(names.map((name) => [name, asked(name) || undefined])));
   };
   return (
     <form role="search" aria-label="Events" className="row" onSubmit={find}>

@@ -7,7 +7,7 @@ import { Ago } from '../../ui/moment.tsx';
 import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Name } from '../../ui/text.tsx';
 import styles from './home.module.css';
 
 const dayColumns: readonly Column<Activity['days'][number]>[] = [
@@ -19,7 +19,7 @@ const dayColumns: readonly Column<Activity['days'][number]>[] = [
 
 const newestColumns: readonly Column<NewAgent>[] = [
   agentColumn,
-  { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Foreign text={name} />) },
+  { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Name text={name} />) },
   trustColumn,
   { head: 'Registered', cell: ({ registered_at: at }) => <Ago at={at} /> },
 ];

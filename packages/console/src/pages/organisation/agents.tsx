@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Foreign, Name } from '../../ui/text.tsx';
 import { CloneDialog } from './clone-dialog.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
 
@@ -32,7 +32,7 @@ export function Agents(): ReactElement {
     { head: 'Endpoint', cell: ({ routing }) => <Foreign text={routing.endpoint_url ?? 'none'} /> },
     {
       head: 'Paired with',
-      cell: ({ related_agent_id: other }) => (other === null ? 'nothing' : <Foreign text={other} />),
+      cell: ({ related_agent_id: other }) => (other === null ? 'nothing' : <Name text={other} />),
     },
     {
       head: 'Move or clone',

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Answer } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Foreign, Name } from '../../ui/text.tsx';
 import { type Copied, copiedOf } from './changes-of.ts';
 import { KeyRefusal, NewSecret } from './new-secret.tsx';
 
@@ -39,7 +39,7 @@ export function CloneDialog({ agent: { agent_id: liveId }, onClose }: CloneDialo
         <>
           <p>
             <strong>
-              <Foreign text={clone.data.agent_id} />
+              <Name text={clone.data.agent_id} />
             </strong>{' '}
             is in the sandbox. Whoever opens its claim link first gets its key.
           </p>
@@ -49,7 +49,7 @@ export function CloneDialog({ agent: { agent_id: liveId }, onClose }: CloneDialo
         <form onSubmit={submit}>
           <p>
             <strong>
-              <Foreign text={liveId} />
+              <Name text={liveId} />
             </strong>{' '}
             is copied into your sandbox, to try changes on. Its domain, contacts, keys and what it has earned are not
             copied. The two stay a pair: from then on neither can be moved to the other universe.

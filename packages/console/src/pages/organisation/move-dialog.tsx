@@ -5,7 +5,7 @@ import { useSession } from '../../session/use-session.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Answer, Empty, ErrorNote } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Foreign, Name } from '../../ui/text.tsx';
 import { type Change, changesOf } from './changes-of.ts';
 import { moveEffects } from './move-effects.ts';
 
@@ -35,7 +35,7 @@ export function MoveDialog({ move: { kind, agent }, onClose }: { move: Move; onC
     <Dialog title={titles[kind]} isOpen onClose={onClose}>
       <p>
         <strong>
-          <Foreign text={agentId} />
+          <Name text={agentId} />
         </strong>
         . {effects[kind]}
       </p>

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { ScoreBadge } from '../../ui/score-badge.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Name } from '../../ui/text.tsx';
 import { MovedAgent } from './moved-agent.tsx';
 
 const limit = 50;
@@ -26,7 +26,7 @@ export function MovedAgents({ trialId, total }: { trialId: string; total: number
       head: 'Agent',
       cell: ({ agent_id: agentId }) => (
         <button type="button" className="small" onClick={() => setOpen(agentId)}>
-          <Foreign text={agentId} />
+          <Name text={agentId} />
         </button>
       ),
     },

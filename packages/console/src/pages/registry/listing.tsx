@@ -5,14 +5,14 @@ import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Answer, Empty } from '../../ui/states.tsx';
-import { Foreign } from '../../ui/text.tsx';
+import { Foreign, Name } from '../../ui/text.tsx';
 
 const limit = 50;
 
 const columns: readonly Column<TrustObject>[] = [
   agentColumn,
   trustColumn,
-  { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Foreign text={name} />) },
+  { head: 'Organisation', cell: ({ org_name: name }) => (name === null ? 'none' : <Name text={name} />) },
   {
     head: 'Capabilities',
     cell: ({ capabilities }) => <Foreign text={capabilities.map(({ name }) => name).join(', ')} />,
