@@ -22,7 +22,7 @@ it('shows a process until it releases that', async () => {
   const shown = await showAlive(pool, 'job:1');
   expect(await isShown()).toBe(true);
   shown.release();
-  await waitFor(async () => !(await isShown()), { description: 'the lock to be let go of' });
+  expect(await waitFor(async () => !(await isShown()), { description: 'the lock to be let go of' })).toBe(true);
 });
 
 // Bug: the database ends its connections, and the process dies of an error that nobody handles, without a word of what it has done.
@@ -32,6 +32,6 @@ it('outlives the connection that shows it', async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
-  await waitFor(async () => !(await isShown()), { description: 'the lock to be lost' });
+  expect(await waitFor(async () => !(await isShown()), { description: 'the lock to be lost' })).toBe(true);
   shown.release();
 });
