@@ -1,5 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { adminToken, type Body, createOrg, get, join, type Org, post, profile, verify } from '../support/ask.ts';
+import {
+  adminToken,
+  type Body,
+  createOrg,
+  get,
+  join,
+  keepingNames,
+  type Org,
+  post,
+  profile,
+  verify,
+} from '../support/ask.ts';
 import {
   dropDomain,
   freshDomain,
@@ -21,7 +32,7 @@ beforeEach(async () => {
 });
 
 const register = async (agentId: string, fields: Body, key: Org['key']): Promise<Body> => {
-  const answer = await post('/register', { agent_id: agentId, ...fields }, key);
+  const answer = await post('/register', { agent_id: agentId, ...keepingNames(fields) }, key);
   if (answer.status !== 201) throw new Error(`register returned ${answer.status}: ${answer.text}`);
   return answer.body;
 };

@@ -5,6 +5,7 @@ import { projectionLimits } from './limits.ts';
 import type { LastRows, ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import { StoredKeys } from './replay/stored-keys.ts';
 import { loadByKey, loadNextOrders, loadRanges } from './row-sql.ts';
+import { together } from './session.ts';
 import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 
 /**
@@ -157,37 +158,32 @@ export class HeldRows {
   async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
     for (const table of keys.keys()) await this.#beforeLoadByKey(table);
-    // Together, in one round trip.
-    const [byKey, inRange, nextOrders] = await Promise.all([
-      Promise.all(Array.from(keys, ([table, missing]) => loadByKey(client, table, [...missing].map(keyParts)))),
-      Promise.all(Array.from(ranges, ([table, missing]) => loadRanges(client, table, missing))),
-      Promise.all(
-        Array.from(ranges, async ([table, missing]) =>
-          table.appendOnly ? [] : loadNextOrders(client, table, missing),
-        ),
-      ),
-    ]);
-    for (const [index, [table, missing]] of [...keys].entries()) {
+    const byKey = Array.from(keys, ([table, missing]) => async () => {
       const held = this.#held(table);
-      for (const row of byKey[index] ?? []) {
+      for (const row of await loadByKey(client, table, [...missing].map(keyParts))) {
         const key = rowKey(table, row);
         missing.delete(key);
         held.load(key, row);
       }
       for (const key of missing) held.load(key, null);
-    }
-    for (const [index, [table, missing]] of [...ranges].entries()) {
+    });
+    const inRange = Array.from(ranges, ([table, missing]) => async () => {
       const held = this.#held(table);
-      if (table.appendOnly) for (const [group, upTo] of missing) held.rangeLoaded(group, Number(upTo));
-      for (const row of inRange[index] ?? []) {
+      for (const row of await loadRanges(client, table, missing)) {
         const key = rowKey(table, row);
         // What is in memory is newer.
         if (held.find(key) === undefined) held.load(key, row);
       }
-      for (const { group, next } of nextOrders[index] ?? []) {
-        held.rangeLoaded(group, next === null ? null : Number(next));
-      }
-    }
+      if (table.appendOnly) for (const [group, upTo] of missing) held.rangeLoaded(group, Number(upTo));
+    });
+    const nextOrders = Array.from(ranges)
+      .filter(([table]) => !table.appendOnly)
+      .map(([table, missing]) => async () => {
+        for (const { group, next } of await loadNextOrders(client, table, missing)) {
+          this.#held(table).rangeLoaded(group, next === null ? null : Number(next));
+        }
+      });
+    await together(client, [...byKey, ...inRange, ...nextOrders]);
   }
 
   #held(table: AnyTable): HeldTable {

@@ -76,6 +76,15 @@ export async function transact(client: ClientBase, statements: readonly QueryCon
   }
 }
 
+/** Does work whose queries need nothing of each other: in one round trip if the connection is pipelined, else one after the other. */
+export async function together(client: ClientBase, work: readonly (() => Promise<void>)[]): Promise<void> {
+  if ((client as ClientBase & { pipeline?: boolean }).pipeline === true) {
+    await Promise.all(work.map((query) => query()));
+    return;
+  }
+  for (const query of work) await query();
+}
+
 /** Runs the work in a transaction; rolls back and rethrows when it fails. */
 export async function inTransaction<Result>(
   client: pg.ClientBase,

@@ -134,7 +134,7 @@ describeConsole('the audit page', (console) => {
         expect(await table.getByRole('rowheader').count()).toBe(types.length);
         await table.getByRole('rowheader').first().getByRole('link').click();
         const panel = page.getByRole('dialog', { name: /^Event at position/u });
-        const together = panel.getByRole('list').first();
+        const together = panel.getByRole('list', { name: 'All events of its call' });
         await together.waitFor();
         expect(await together.getByRole('listitem').allTextContents()).toEqual([
           'ExchangeStarted, caused by its request',
@@ -142,7 +142,7 @@ describeConsole('the audit page', (console) => {
           'ExchangeReviewed, caused by ExchangeCompleted',
         ]);
         // The review's own request, for its caller alone: what caused it is an event of another one.
-        const ofRequest = panel.getByRole('list').nth(1).getByRole('listitem');
+        const ofRequest = panel.getByRole('list', { name: 'All events of its request' }).getByRole('listitem');
         const isCaller = agentId === caller.agentId;
         await expect
           .poll(() => ofRequest.allTextContents())
@@ -192,7 +192,7 @@ describeConsole('the audit page', (console) => {
         await console.signIn(visit, key ?? '', kind);
         await page.getByRole('row').filter({ hasText: 'ExchangeStarted' }).getByRole('link').click();
         const panel = page.getByRole('dialog', { name: /^Event at position/u });
-        const together = panel.getByRole('list').first();
+        const together = panel.getByRole('list', { name: 'All events of its call' });
         await together.waitFor();
         const shown = await together.getByRole('listitem').allTextContents();
         expect(shown.map((text) => text.split(',')[0])).toEqual(types);

@@ -158,7 +158,7 @@ function Together({ heading, name, by, event, search, source }: TogetherProps): 
         {({ events, next }) => (
           <>
             {next !== null && <p>The first {events.length}; there are more.</p>}
-            <ol>
+            <ol aria-label={heading}>
               {events.map((one) => (
                 <li key={one.position}>
                   {one.position === event.position ? (
