@@ -302,6 +302,7 @@ describeConsole('the organisation page', (console) => {
       facilitator.settled.toReversed().flatMap((id) => [`${explorer}/address/${payTo}`, `${explorer}/tx/${id}`]),
     );
     const totals = page.getByRole('table', { name: 'In all' }).locator('tbody tr');
+    await totals.first().waitFor();
     expect((await totals.allTextContents()).toSorted()).toEqual(
       Object.values(networks)
         .map((network) => `${network}USDC1${amount}`)

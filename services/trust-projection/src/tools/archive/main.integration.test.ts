@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSegments } from '@agent-trust/log-archive';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { archiveExchanges } from './archive-exchanges.ts';
@@ -71,4 +72,21 @@ it('refuses what it does not understand, and says what it cannot do', { timeout:
     expect([args, (await run(...args)).code]).toEqual([args, 2]);
   const unknown = await run('--restore', 'exchanges-1-2', '--to', folder);
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no record of a segment exchanges-1-2')]);
+});
+
+it('goes on if the connection that holds its lock breaks', { timeout: 120_000 }, async () => {
+  const client = new pg.Client({ connectionString: followed.url });
+  await client.connect();
+  try {
+    // The command waits for the log, with its lock held.
+    await client.query('BEGIN; LOCK TABLE event_log.events IN ACCESS EXCLUSIVE MODE');
+    const running = run('--older-than', '1d', '--dry-run');
+    const text = `SELECT pg_terminate_backend(pid) AS broken FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND application_name = 'archive'`;
+    await expect.poll(() => followed.readModels.query({ text, values: [] })).toEqual([{ broken: true }]);
+    await client.query('ROLLBACK');
+    expect(await running).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing was changed') });
+  } finally {
+    await client.end();
+  }
 });

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { ArgumentsError, complain, makeFolder, type OptionValues, runCommand, say } from '@agent-trust/command-line';
 import { openCheckedEventLog, openLogRetention } from '@agent-trust/event-log';
 import { readSegments, removePartialSegments, segmentPath } from '@agent-trust/log-archive';
+import { closeQuietly } from '@agent-trust/projections';
 import pg from 'pg';
 import { logRecordSchema } from '../../audit/start-log-record.ts';
 import { openReadModelDatabase } from '../../shared/database.ts';
@@ -123,8 +124,10 @@ Exit codes: 0 done; 1 failed; 2 wrong arguments; 4 another run is in progress; 1
     const folder = resolve(given.to ?? '.');
     if (task === 'archive' && given['dry-run'] !== true) makeFolder(folder);
     const lock = resources.adopt(new pg.Client({ connectionString: databaseUrl, application_name: 'archive' }), (it) =>
-      it.end(),
+      closeQuietly(it),
     );
+    // It is idle while the command works; a run that loses it may go on.
+    lock.on('error', () => undefined);
     await lock.connect();
     if (task !== 'list' && !(await isOnlyRun(lock))) {
       complain('Another run of this command is in progress.');
