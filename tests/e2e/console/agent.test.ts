@@ -58,11 +58,16 @@ describeConsole('the page of an agent', (console) => {
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
     await visit.photograph('agent');
     const narrow = await console.visit(`/agents/${agent.agentId}`, { widthPx: 360, provokes: [/422/u] });
+    // The profile, the score and its history come each by a request of its own.
     await narrow.page.getByRole('heading', { name: 'Counterparties' }).waitFor();
+    await narrow.page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
+    await narrow.page.getByRole('heading', { name: 'History of the score' }).waitFor();
     expect(await narrow.overflowPx()).toBe(0);
     expect(await brokenWords(narrow.page)).toEqual([]);
     await narrow.goTo(`/agents/${agent.agentId}?as_of=${'9'.repeat(400)}`);
     await narrow.page.getByText('must be an RFC 3339 time').waitFor();
+    // It comes with the history, and has the long moment beside it.
+    await narrow.page.getByRole('slider', { name: 'Moment that the page shows' }).waitFor();
     expect(await narrow.overflowPx()).toBe(0);
   });
 
@@ -88,6 +93,7 @@ describeConsole('the page of an agent', (console) => {
 
     const { body } = await get(`/agent/${shown.agentId}`);
     const verdict = page.getByRole('region', { name: 'Verdict', exact: true });
+    await verdict.waitFor();
     expect(body['recommended_action']).toBe('proceed_with_limits');
     expect(await verdict.getByRole('paragraph').allTextContents()).toEqual([
       `${String(body['trust_score'])}Proceed with limits`,
@@ -221,6 +227,8 @@ describeConsole('the page of an agent', (console) => {
 
   it('names each step of the chart, and opens its cause', async () => {
     const { page } = await console.visit(`/agents/${agent.agentId}`);
+    // What comes above the chart later would move it away from under the pointer.
+    await page.getByRole('region', { name: 'Verdict', exact: true }).waitFor();
     const steps = page.getByRole('img', { name: /^The score over time/u }).locator('.u-over');
     await steps.hover({ position: { x: 2, y: 50 } });
     await page.getByText(/: AgentRegistered, begins at 40$/u).waitFor();
@@ -235,18 +243,34 @@ describeConsole('the page of an agent', (console) => {
   it('says of a moment before the registration that the agent was not there', async () => {
     const { page } = await console.visit(`/agents/${agent.agentId}?as_of=0`, { provokes: [/404/u] });
     await page.getByText('At this moment the agent was not registered').waitFor();
+    await page.getByRole('slider', { name: 'Moment that the page shows' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('table', { name: /^The newest 2 of 2 reviews/u }).waitFor();
   });
 
   it('says once that there is no such agent, or no such moment', async () => {
-    const { page, goTo } = await console.visit(`/agents/${unique('nobody')}`, { provokes: [/404/u, /422/u] });
+    const finished = new Set<string>();
+    const answers = (): number => [...finished].filter((path) => path.startsWith('/agent/')).length;
+    const nobody = unique('nobody');
+    const { page, goTo, asked } = await console.visit(`/agents/${nobody}`, {
+      provokes: [/404/u, /422/u],
+      before: async (opened) => {
+        opened.on('requestfinished', (request) => finished.add(new URL(request.url()).pathname));
+        await opened.clock.install();
+      },
+    });
     await page.getByText('No agent with this id is registered').waitFor();
+    // The profile, the score and its history are each refused.
+    await expect.poll(answers).toBe(3);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('heading', { name: 'Signed verdict' }).count()).toBe(0);
+    // Longer than the page waits before it asks again for an agent.
+    await page.clock.fastForward(60_000);
     await goTo(`/agents/${agent.agentId}?as_of=yesterday&compare=now`);
     await page.getByText('must be an RFC 3339 time').waitFor();
+    expect(asked.filter((request) => request.startsWith(`GET /agent/${nobody}`))).toHaveLength(3);
+    await expect.poll(answers).toBe(6);
     expect(await page.getByRole('alert').count()).toBe(1);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('heading', { name: 'Why this score' }).waitFor();
@@ -302,6 +326,8 @@ describeConsole('the page of an agent', (console) => {
     const visits = [operators, owners, anybodys];
     for (const { page } of visits) {
       await page.getByText('No reviews yet.').waitFor();
+      // A history that is still asked for when the review comes may be answered without it.
+      await page.getByRole('heading', { name: 'History of the score' }).waitFor();
       await page.evaluate("globalThis.isTheSamePage = 'yes'");
     }
 

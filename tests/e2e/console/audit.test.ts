@@ -37,11 +37,12 @@ describeConsole('the audit page', (console) => {
     await page.getByLabel('Kinds').fill('AgentRegistered, AgentRetired');
     await page.keyboard.press('Enter');
     const table = page.getByRole('table', { name: 'Events, newest first' });
+    // Before the filters take effect, the list may have the events of all agents.
+    await expect.poll(() => table.getByRole('rowheader').count()).toBe(1);
     await table
       .getByRole('row')
       .filter({ hasText: `agent-${agentId}` })
       .waitFor();
-    expect(await table.getByRole('rowheader').count()).toBe(1);
     await visit.photograph('audit');
 
     await table.getByRole('rowheader').getByRole('link').click();
@@ -144,6 +145,9 @@ describeConsole('the audit page', (console) => {
         // The review's own request, for its caller alone: what caused it is an event of another one.
         const ofRequest = panel.getByRole('list', { name: 'All events of its request' }).getByRole('listitem');
         const isCaller = agentId === caller.agentId;
+        // The heading is there before its list is answered.
+        const heading = panel.getByRole('heading', { name: 'All events of its request' });
+        expect(await heading.count()).toBe(isCaller ? 1 : 0);
         await expect
           .poll(() => ofRequest.allTextContents())
           .toEqual(isCaller ? ['ExchangeReviewed, caused by ExchangeCompleted'] : []);
@@ -161,7 +165,7 @@ describeConsole('the audit page', (console) => {
         }
         if (!isCaller) continue;
         // The panel shows the start of the call now, whose request recorded its end, too.
-        await panel.getByRole('heading', { name: 'All events of its request' }).waitFor();
+        await heading.waitFor();
         await expect
           .poll(() => ofRequest.allTextContents())
           .toEqual(['ExchangeStarted, caused by its request', 'ExchangeCompleted, caused by ExchangeStarted']);

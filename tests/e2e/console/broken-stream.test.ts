@@ -66,6 +66,7 @@ describeConsole(
       const visit = await console.visit(`/agents/${agent.agentId}`, { provokes: [brokenStream, /\/agent\//u] });
       const { page } = visit;
       await console.signIn(visit, stack.adminToken, operators);
+      await page.getByText('carpets').first().waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
       proxy.refuse();
       proxy.cut();

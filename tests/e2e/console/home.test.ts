@@ -173,7 +173,7 @@ describeConsole('the home page', (console) => {
     });
     expect((await answered)?.status()).toBe(404);
     await visit.page.getByRole('button', { name: /^Signed in as/u }).waitFor();
-    expect(await visit.page.getByRole('heading', { name: 'See it happen' }).count()).toBe(0);
+    await visit.page.getByRole('heading', { name: 'See it happen' }).waitFor({ state: 'detached' });
     // Another page and back, and other credentials.
     const navigation = visit.page.getByRole('navigation', { name: 'Pages' });
     await navigation.getByRole('link', { name: 'Registry' }).click();
@@ -181,7 +181,7 @@ describeConsole('the home page', (console) => {
     await navigation.getByRole('link', { name: 'Home' }).click();
     await visit.page.getByRole('heading', { name: 'What this is' }).waitFor();
     await console.signIn(visit, org.key['x-api-key'] ?? '');
-    await visit.page.getByRole('region', { name: 'Request 1' }).getByText('ORG_KEY=').waitFor();
+    await visit.page.getByRole('region', { name: 'Request 1' }).getByText("ORG_KEY='registry-org-sk-…'").waitFor();
     expect(visit.asked.filter((asked) => asked === 'GET /ops/demo')).toHaveLength(1);
   });
 });

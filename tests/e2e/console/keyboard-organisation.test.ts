@@ -55,6 +55,7 @@ describeConsole('the organisation page by keyboard alone', (console) => {
     await leave(page, revoke);
     expect([await statusOf(secret), await statusOf(next)]).toEqual([401, 401]);
     // The button that opened the dialog is gone, and the reader is still where it was.
+    await page.getByRole('button', { name: 'Revoke billing' }).waitFor({ state: 'detached' });
     await pressAt(page, page.getByRole('button', { name: 'Replace the production key' }));
     await page.getByRole('dialog', { name: 'Replace the production key?' }).waitFor();
   });

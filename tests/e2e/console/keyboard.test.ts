@@ -117,8 +117,9 @@ describeConsole('the console by keyboard alone', (console) => {
     await page.keyboard.press('Space');
     const table = page.getByRole('table', { name: 'Events, newest first' });
     const row = table.getByRole('row').filter({ hasText: `agent-${agentId}` });
+    // Without the filters, the event is among others.
+    await expect.poll(() => table.getByRole('rowheader').count()).toBe(1);
     await row.waitFor();
-    expect(await table.getByRole('rowheader').count()).toBe(1);
     expect(await show.and(page.locator(':focus')).count()).toBe(1);
 
     const follow = page.getByLabel('Follow new events');

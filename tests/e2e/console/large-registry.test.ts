@@ -69,9 +69,16 @@ describeConsole(
       );
       expect(await page.getByRole('rowheader').count()).toBe(50);
       expect(asked).toEqual(['GET /registry?limit=50&offset=0']);
+      // The page says whose rows it shows while it waits for others.
+      const first = await page.getByRole('rowheader').allTextContents();
+      const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/registry?limit=50&offset=50', (route) => isHeld.then(() => route.fallback()));
       await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText('Loading other entries…').waitFor();
+      expect(await page.getByRole('rowheader').allTextContents()).toEqual(first);
+      release();
       await page.getByText(`51 to 100 of ${total.toLocaleString('en')}`).waitFor();
-      expect(asked).toEqual(['GET /registry?limit=50&offset=0', 'GET /registry?limit=50&offset=50']);
+      await expect.poll(() => asked).toEqual(['GET /registry?limit=50&offset=0', 'GET /registry?limit=50&offset=50']);
 
       const lastFrom = 50 * Math.floor((total - 1) / 50);
       await visitWithin(`/registry?offset=${lastFrom}`, ({ page: last }) =>
@@ -93,6 +100,7 @@ describeConsole(
         await opened.getByRole('heading', { name: 'Counterparties' }).waitFor();
         await opened.getByRole('table', { name: /^Parts of the score/u }).waitFor();
         await opened.getByRole('slider', { name: 'Moment that the page shows' }).waitFor();
+        await opened.getByRole('heading', { name: 'History of the score' }).waitFor();
       });
       expect(await page.getByRole('alert').count()).toBe(0);
     });
@@ -104,9 +112,10 @@ describeConsole(
       });
       expect(await page.getByRole('rowheader').count()).toBe(50);
       expect(asked).toHaveLength(2);
-      await visitWithin('/', ({ page: home }) =>
-        home.getByRole('heading', { name: 'The main job in five requests' }).waitFor(),
-      );
+      await visitWithin('/', async ({ page: home }) => {
+        await home.getByRole('heading', { name: 'The main job in five requests' }).waitFor();
+        await home.getByRole('table', { name: 'Newest agents with an endpoint' }).waitFor();
+      });
     });
 
     it(
@@ -135,6 +144,8 @@ describeConsole(
         await kinds.fill('AgentRegistered,OrganisationCreated');
         await page.keyboard.press('Enter');
         await page.waitForURL(/OrganisationCreated/u);
+        // The export is that of the list, whose links have the filters once it is asked for by them.
+        await page.locator('tbody a[href*="OrganisationCreated"]').first().waitFor();
         const downloads: unknown[] = [];
         page.on('download', (download) => downloads.push(download));
         await exportButton.click();

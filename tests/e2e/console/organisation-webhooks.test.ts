@@ -194,6 +194,7 @@ describeConsole(
 
       const { page } = await console.visit('/organisation');
       await signInByKeyboard(page, hook.key);
+      await page.getByRole('button', { name: `Open ${hook.url}` }).waitFor();
       const dialog = await openAfterEscape(page, `Open ${hook.url}`, 'Deliveries');
       await dialog.getByText('Everything was delivered.').waitFor();
       const from = dialog.getByLabel('Send everything again from position');

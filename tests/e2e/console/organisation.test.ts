@@ -354,6 +354,8 @@ describeConsole('the organisation page', (console) => {
     const { page } = visit;
     await console.signIn(visit, keyOf(org.key));
     await console.signIn(visit, keyOf(org.sandboxKey));
+    // The registry still knows the sandbox key when it is asked whose it is.
+    await page.getByLabel('Universe').waitFor();
     const statusOf = async (key: string): Promise<number> => (await get('/org/whoami', orgKey(key))).status;
     const change = async (button: string, title: string, action: string): Promise<string> => {
       await page.getByRole('button', { name: button }).click();

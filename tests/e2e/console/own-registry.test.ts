@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeConsole } from '../../support/console/console-tests.ts';
-import type { Visit } from '../../support/console/visit.ts';
+import type { Visit, VisitOptions } from '../../support/console/visit.ts';
 import { beginsWithV1 } from '../../support/first-policy.ts';
 import { type PublishingWitness, startPublishingWitness } from '../../support/publishing-witness.ts';
 import { type RecordingAgent, startRecordingAgent } from '../../support/recording-agent.ts';
@@ -84,8 +84,8 @@ const opsGet = (path: string) => httpTo(stack.url).get(path, bearer(stack.adminT
 describeConsole(
   'the console of a registry of its own',
   (console) => {
-    const visitAsOperator = async (path: string): Promise<Visit> => {
-      const visit = await console.visit(path);
+    const visitAsOperator = async (path: string, options?: VisitOptions): Promise<Visit> => {
+      const visit = await console.visit(path, options);
       await console.signIn(visit, stack.adminToken, operators);
       return visit;
     };
@@ -142,8 +142,8 @@ describeConsole(
       expect((await opsGet('/ops/replays')).list).toMatchObject([{ state: 'switched', requested_by: 'admin' }]);
     });
 
-    it('stops a trial that runs, and has another one to its end', async () => {
-      const visit = await visitAsOperator('/policy-lab');
+    it('stops a trial that runs, during which a second one is refused, and has another one to its end', async () => {
+      const visit = await visitAsOperator('/policy-lab', { provokes: [/409.*\/ops\/policy-trials$/u] });
       const { page } = visit;
       await takeToLab(page);
       // The process of the trial waits at its start until the log is held.
@@ -154,6 +154,13 @@ describeConsole(
         page.getByRole('button', { name: 'Compute' }).click(),
       ]);
       expect(begun.status()).toBe(202);
+      // The one that runs stays in sight.
+      const [refused] = await Promise.all([
+        page.waitForResponse((answer) => answer.url().endsWith('/ops/policy-trials')),
+        page.getByRole('button', { name: 'Compute again' }).click(),
+      ]);
+      expect(refused.status()).toBe(409);
+      await page.getByRole('alert').waitFor();
       const log = await hold('event_log.events');
       await starts.query("SELECT pg_advisory_unlock(hashtextextended('migrate:policy_lab', 0))");
       await progressOf(page, 'compare').waitFor({ timeout: workMs });

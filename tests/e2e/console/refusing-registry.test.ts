@@ -127,7 +127,11 @@ describeConsole('the console of a registry that answers 503', (console) => {
   it.each([
     { name: 'Audit', as: 'operator', shown: { role: 'table', name: 'Events, newest first' } },
     { name: 'Policy lab', as: 'operator', shown: { role: 'table', name: 'Known policies' } },
-    { name: 'Organisation', as: 'organisation', shown: { role: 'table', name: 'Production and sandbox key' } },
+    {
+      name: 'Organisation',
+      as: 'organisation',
+      shown: { role: 'img', name: 'Calls, reads and registrations of each day' },
+    },
   ] as const)('says on the page $name what is missing, and shows it when it is back', async ({ name, as, shown }) => {
     const registry = away({ isAway: false, isSeen: false });
     const visit = await console.visit('/registry', { provokes: [/503/u], before: registry.before });
@@ -158,6 +162,8 @@ describeConsole('the console of a registry that answers 503', (console) => {
     const alerts = page.getByRole('alert').filter({ hasText: 'r-503' });
     await instances.waitFor();
     await rates.waitFor();
+    // The clock would end what is still awaited: the replays.
+    await visit.loaded();
     registry.isAway = true;
     await page.clock.fastForward(askedAgainMs);
     await alerts.nth(2).waitFor();

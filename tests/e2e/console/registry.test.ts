@@ -1,4 +1,5 @@
 /** Who fits a task and why, and what can be asked for, in a real browser. */
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, createOrg, get, join, keepingNames } from '../../support/ask.ts';
 import { brokenWords } from '../../support/console/broken-words.ts';
@@ -9,6 +10,12 @@ import { textMessage, unique } from '../../support/registry.ts';
 /** Markup, and a character that turns the direction of text around within a name that may have it. */
 const hostile = `<img src=x onerror=alert(1)>"'&amp;`;
 const routable = { endpoint_url: 'https://agents.test/hook', http_methods: ['POST'] };
+
+/** Does what has the page look for an agent of exactly a name, and waits for the answer: of none, nothing is shown. */
+const looksExactly = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
+  const [asked] = await Promise.all([page.waitForRequest((request) => request.url().endsWith('/verify/batch')), act()]);
+  await (await asked.response())?.finished();
+};
 
 describeConsole('the registry page', (console) => {
   it('ranks agents with the parts of each score side by side, and says why the first is first', async () => {
@@ -157,7 +164,7 @@ describeConsole('the registry page', (console) => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.focus();
     await page.keyboard.type(` ${mark.toUpperCase()} `);
-    await page.keyboard.press('Enter');
+    await looksExactly(page, () => page.keyboard.press('Enter'));
     const table = page.getByRole('table', { name: 'Agents whose id begins so, most trusted first' });
     await page.getByText('1 to 2 of 2').waitFor();
     expect((await table.getByRole('rowheader').allTextContents()).toSorted()).toEqual(
@@ -184,6 +191,9 @@ describeConsole('the registry page', (console) => {
     }
 
     // The whole id: from the field to its page without a mouse, also where it cannot be called and so is not listed.
+    // First one that is listed, so that the answer before is another one.
+    await searchFor(`${mark} 100%`);
+    await page.getByText('1 to 1 of 1').waitFor();
     await searchFor(unreachable.agentId);
     const exact = page.locator('p', { hasText: 'Exactly this name:' }).getByRole('link');
     await exact.waitFor();
@@ -240,7 +250,7 @@ describeConsole('the registry page', (console) => {
 
     const others = await console.visit(`/registry?name=${draft.agentId}`);
     await console.signIn(others, other.sandboxKey['x-api-key'] ?? '');
-    await others.page.getByLabel('Universe').selectOption('Sandbox');
+    await looksExactly(others.page, () => others.page.getByLabel('Universe').selectOption('Sandbox'));
     await others.page.getByText('No agent with an endpoint has an id that begins so.').waitFor();
     expect(await others.page.getByText('Exactly this name:').count()).toBe(0);
   });

@@ -21,6 +21,7 @@ describeConsole('the console', (console) => {
     const overflows: Record<string, number> = {};
     for (const path of pages) {
       await narrow.goTo(path);
+      await narrow.loaded();
       overflows[path] = await narrow.overflowPx();
     }
     expect(overflows).toEqual(Object.fromEntries(pages.map((path) => [path, 0])));
@@ -79,10 +80,8 @@ describeConsole('the console', (console) => {
     await console.signIn(visit, org.key);
     await console.signIn(visit, org.sandboxKey);
     await console.signIn(visit, adminToken, "An operator's key or token");
-    const button = page.getByRole('button', { name: /^Signed in as/u });
-    const names = await button.textContent();
-    expect(names).toContain(`${org.name} (production)`);
-    expect(names).toContain(`${org.name} (sandbox)`);
+    const button = page.getByRole('button', { name: /^Signed in as Operator,/u });
+    for (const universe of ['production', 'sandbox']) await button.getByText(`${org.name} (${universe})`).waitFor();
     const kept = await stored();
     for (const key of [org.key, org.sandboxKey, adminToken]) expect(kept).not.toContain(key);
     expect(await page.content()).not.toContain(org.key);
@@ -92,6 +91,23 @@ describeConsole('the console', (console) => {
     expect(await other.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
     await goTo('/');
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
+  });
+
+  it('signs in nobody who closed the dialog before the registry answered', async () => {
+    const org = await keysOf();
+    const visit = await console.visit('/registry');
+    const { page } = visit;
+    const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/org/whoami', (route) => isHeld.then(() => route.fallback()), { times: 1 });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Who you are' });
+    await dialog.getByLabel('Key').fill(org.key);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await Promise.all([page.waitForResponse('**/org/whoami'), release()]);
+    await console.signIn(visit, org.sandboxKey);
+    await page.getByRole('button', { name: `Signed in as ${org.name} (sandbox)`, exact: true }).waitFor();
   });
 
   it("shows an operator's name and role, and which agent a key is of", async () => {
@@ -126,7 +142,8 @@ describeConsole('the console', (console) => {
     await console.signIn(visit, org.key);
     await console.signIn(visit, org.sandboxKey);
     await console.signIn(visit, String(agent.auth['authorization']).slice('Bearer '.length));
-    await page.getByRole('button', { name: agent.agentId }).waitFor();
+    const names = `${org.name} (production), ${org.name} (sandbox), ${agent.agentId}`;
+    await page.getByRole('button', { name: names }).waitFor();
     expect(await height()).toBe(alone);
     expect(await visit.overflowPx()).toBe(0);
     expect(await visit.axe()).toEqual([]);

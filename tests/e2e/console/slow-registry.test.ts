@@ -7,9 +7,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { createOrg, join, type Org, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 
-/** Longer than any page waits before it asks again, and shorter than it waits for one answer. */
-const whileMs = 12_000;
-/** Longer than it waits for one. */
+/** Longer than an agent's page waits before it asks again, and much shorter than it waits for one answer. */
+const whileMs = 8_000;
+/** Longer than any page waits for one. */
 const tooLongMs = 16_000;
 
 /** Holds back answers to an address, until it is let go. */
@@ -118,7 +118,9 @@ describeConsole('the console of a slow registry', (console) => {
     for (const { letGo } of held) letGo();
     for (const { role, name } of page.shown) await main.getByRole(role, { name }).first().waitFor();
     await expect.poll(() => main.getByText(/^Loading /u).count()).toBe(0);
-    expect(await main.getByRole('alert').count()).toBe(0);
+    // A busy machine may have faults of its own, which the system page lists.
+    const alerts = main.getByRole('alert').filter({ hasNot: tab.getByRole('listitem') });
+    expect(await alerts.count()).toBe(0);
   });
 
   it('lets the reader leave while it waits, and shows the answer on the way back', async () => {
@@ -165,10 +167,12 @@ describeConsole('the console of a slow registry', (console) => {
     for (const what of ['the agent', "the score's parts", 'the history'])
       await page.getByText(`Loading ${what}…`).waitFor();
     await page.clock.fastForward(whileMs);
+    const answered = page.waitForResponse('**/agent/**');
     slow.letGo();
+    await answered;
+    const first = asked.filter((request) => request.startsWith('GET /agent/'));
     await page.getByRole('heading', { name: 'Why this score' }).waitFor();
     await page.getByRole('heading', { name: 'History of the score' }).waitFor();
-    const first = asked.filter((request) => request.startsWith('GET /agent/'));
     expect(first.toSorted()).toEqual([
       `GET /agent/${agentId}`,
       `GET /agent/${agentId}/trust/history?offset=0&limit=500`,

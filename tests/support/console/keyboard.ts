@@ -11,6 +11,8 @@ const pressesMax = 160;
  * @throws Error that lists what was reached instead
  */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  // Tab stops at nothing that is not loaded yet, or disabled.
+  await expect.poll(() => target.first().isEnabled()).toBe(true);
   const passed: unknown[] = [];
   for (let presses = 0; presses < pressesMax; presses += 1) {
     await page.keyboard.press(key);

@@ -29,6 +29,8 @@ export type Visit = {
   axe: () => Promise<string[]>;
   /** By how many pixels the page is wider than the window: 0 if nothing scrolls sideways. */
   overflowPx: () => Promise<number>;
+  /** Once nothing is awaited any more. */
+  loaded: () => Promise<void>;
   /**
    * Once nothing is awaited any more: holds the page against axe-core in dark and in light colours, contrast included, and keeps a picture of each in
    * the folder `screenshots`.
@@ -91,6 +93,9 @@ export async function openVisit(
     await page.evaluate(axe.source);
     return (await page.evaluate(runAxe)) as string[];
   };
+  const loaded = async (): Promise<void> => {
+    await expect.poll(() => page.getByText(/^Loading .+…$/u).count()).toBe(0);
+  };
   await goTo(path);
   return {
     page,
@@ -100,8 +105,9 @@ export async function openVisit(
     axe: violations,
     overflowPx: async () =>
       (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number,
+    loaded,
     photograph: async (name) => {
-      await expect.poll(() => page.getByText(/^Loading .+…$/u).count()).toBe(0);
+      await loaded();
       mkdirSync(screenshotsFolder, { recursive: true });
       for (const theme of ['dark', 'light'] as const) {
         await colour(theme);

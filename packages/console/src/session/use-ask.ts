@@ -13,7 +13,7 @@ import { useClient, useSession } from './use-session.ts';
 export type AskOptions<Answer> = {
   /** False: does not ask yet. */
   enabled?: boolean;
-  /** Asks again after this time, while the tab is visible; for what runs, as long as its last answer says so. */
+  /** Asks again after this time, while the tab is visible; for what runs, as long as its last answer says so. Never for what is not there. */
   everyMs?: number | undefined | ((answer: Answer | undefined) => number | undefined);
   /** Shows the former answer while another question of the same shape is asked: for sliders and pages of a list. */
   keepsFormer?: boolean;
@@ -35,7 +35,11 @@ export function useAsk<Answer>(
     queryKey: [epoch, ...key],
     queryFn: ({ signal }) => ask(client, signal),
     enabled,
-    refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs) ?? false,
+    refetchInterval: ({ state: { data, error } }) => {
+      // Asking again would hide for a while what the page says of it.
+      if (data === undefined && isNotFound(error)) return false;
+      return (typeof everyMs === 'function' ? everyMs(data) : everyMs) ?? false;
+    },
     // Never an answer to other credentials.
     ...(keepsFormer
       ? { placeholderData: (former, query) => (query?.queryKey[0] === epoch ? (former as never) : undefined) }
@@ -53,18 +57,21 @@ export function useAskAgain(): (key: QueryKey) => void {
 /** Between two questions because of events, however fast they come. */
 const soonMs = 1_000;
 
-/** Asks again soon, once for many events. A question that is under way is not begun anew. */
+/** Asks again soon, once for many events; after a question that is under way, whose answer may come without the last of them. */
 export function useAskAgainSoon(key: QueryKey): () => void {
   const queries = useQueryClient();
   const { epoch } = useSession();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return () => {
+  const askAgain = (): void => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void queries.invalidateQueries({ queryKey: [epoch, ...key] }, { cancelRefetch: false });
+      const asked = { queryKey: [epoch, ...key] };
+      if (queries.isFetching(asked) > 0) askAgain();
+      else void queries.invalidateQueries(asked);
     }, soonMs);
   };
+  return askAgain;
 }
 
 /**

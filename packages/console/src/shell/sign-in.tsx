@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { identify, isRefusedKey, WrongKindError } from '../session/identify.ts';
 import { type CredentialKind, kindOf } from '../session/session.ts';
 import { sessionStore } from '../session/use-session.ts';
@@ -21,13 +21,22 @@ export function SignIn(): ReactElement {
   const [kind, setKind] = useState<CredentialKind>('organisation');
   const [error, setError] = useState<unknown>(null);
   const [isAsking, setAsking] = useState(false);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   const signIn = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAsking(true);
     setError(null);
     try {
-      sessionStore.signIn(kind, await identify(kind, key.trim()));
+      const held = await identify(kind, key.trim());
+      // Whoever closes the dialog meanwhile does not sign in.
+      if (isOpen.current) sessionStore.signIn(kind, held);
       setKey('');
     } catch (refusal) {
       if (refusal instanceof WrongKindError) setKind(refusal.kind);

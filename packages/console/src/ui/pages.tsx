@@ -8,6 +8,8 @@ export type PagesProps = {
   count: number;
   total: number | null;
   limit: number;
+  /** Whether the entries shown are still those of an earlier question. */
+  isFormer: boolean;
   onOffset: (offset: number) => void;
 };
 
@@ -18,14 +20,17 @@ export function Pages({
   count,
   total,
   limit,
+  isFormer,
   onOffset,
 }: PagesProps): ReactElement {
   const last = offset + count;
   return (
     <nav aria-label={label} className="row">
       <span role="status">
-        {count === 0 ? 'None' : `${offset + 1} to ${last}`}
-        {total !== null && ` of ${total.toLocaleString('en')}`}
+        {isFormer
+          ? 'Loading other entries…'
+          : (count === 0 ? 'None' : `${offset + 1} to ${last}`) +
+            (total === null ? '' : ` of ${total.toLocaleString('en')}`)}
       </span>
       <button type="button" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
         Previous

@@ -76,6 +76,7 @@ export function Agents(): ReactElement {
                 count={rows.length}
                 total={total}
                 limit={limit}
+                isFormer={agents.isPlaceholderData}
                 onOffset={setOffset}
               />
             </>

@@ -104,6 +104,7 @@ export function Payments(): ReactElement {
                 count={rows.length}
                 total={total}
                 limit={limit}
+                isFormer={payments.isPlaceholderData}
                 onOffset={setOffset}
               />
             </>

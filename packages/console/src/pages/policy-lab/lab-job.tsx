@@ -1,5 +1,5 @@
 import type { RegistryClient, TrustPolicy } from '@agent-trust/client';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { useAsk, useChange } from '../../session/use-ask.ts';
 import { Section } from '../../ui/section.tsx';
 import { Answer, ErrorNote } from '../../ui/states.tsx';
@@ -29,18 +29,20 @@ export type LabJobProps<Shown extends Job> = {
 /** A job for a policy: begun by a button, followed to its end, and stopped on request. Nothing in the registry is changed. */
 export function LabJob<Shown extends Job>({ title, words, kind, policy, children }: LabJobProps<Shown>): ReactElement {
   const start = useChange((client, tried: TrustPolicy) => kind.start(client, tried));
+  // Apart from the last answer: a refusal to begin another one must not hide the one that runs.
+  const [begun, setBegun] = useState<string | null>(null);
   return (
     <Section
       title={title}
       aside={
-        <button type="button" disabled={start.isPending} onClick={() => start.mutate(policy)}>
-          {start.data === undefined ? words.begin : words.again}
+        <button type="button" disabled={start.isPending} onClick={() => start.mutate(policy, { onSuccess: setBegun })}>
+          {begun === null ? words.begin : words.again}
         </button>
       }
     >
       {start.error !== null && <ErrorNote error={start.error} />}
-      {start.data !== undefined && (
-        <Followed key={start.data} id={start.data} kind={kind}>
+      {begun !== null && (
+        <Followed key={begun} id={begun} kind={kind}>
           {children}
         </Followed>
       )}

@@ -49,7 +49,14 @@ export function MovedAgents({ trialId, total }: { trialId: string; total: number
               rows={rows}
               keyOf={({ agent_id: agentId }) => agentId}
             />
-            <Pages offset={offset} count={rows.length} total={total} limit={limit} onOffset={setOffset} />
+            <Pages
+              offset={offset}
+              count={rows.length}
+              total={total}
+              limit={limit}
+              isFormer={agents.isPlaceholderData}
+              onOffset={setOffset}
+            />
           </>
         )}
       </Answer>

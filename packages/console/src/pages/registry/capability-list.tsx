@@ -78,6 +78,7 @@ export function CapabilityList({
               count={capabilities.length}
               total={total === null ? null : total - skipped}
               limit={limit}
+              isFormer={page.isPlaceholderData}
               onOffset={onOffset}
             />
           </>

@@ -56,7 +56,14 @@ export function Listing({ name, offset, onOffset }: ListingProps): ReactElement 
               rows={rows}
               keyOf={({ agent_id: agentId }) => agentId}
             />
-            <Pages offset={offset} count={rows.length} total={total} limit={limit} onOffset={onOffset} />
+            <Pages
+              offset={offset}
+              count={rows.length}
+              total={total}
+              limit={limit}
+              isFormer={agents.isPlaceholderData}
+              onOffset={onOffset}
+            />
           </>
         )
       }

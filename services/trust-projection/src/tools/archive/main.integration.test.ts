@@ -85,7 +85,11 @@ it('goes on if the connection that holds its lock breaks', { timeout: 120_000 },
       WHERE locktype = 'advisory' AND application_name = 'archive'`;
     await expect.poll(() => followed.readModels.query({ text, values: [] })).toEqual([{ broken: true }]);
     await client.query('ROLLBACK');
-    expect(await running).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Nothing was changed') });
+    expect(await running).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Nothing was changed'),
+    });
   } finally {
     await client.end();
   }
