@@ -105,9 +105,12 @@ describeConsole('the console', (console) => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await Promise.all([page.waitForResponse('**/org/whoami'), release()]);
+    const answered = page.waitForResponse('**/org/whoami');
+    release();
+    await answered;
     await console.signIn(visit, org.sandboxKey);
     await page.getByRole('button', { name: `Signed in as ${org.name} (sandbox)`, exact: true }).waitFor();
+    expect(visit.asked.filter((request) => request === 'GET /org/whoami')).toHaveLength(2);
   });
 
   it("shows an operator's name and role, and which agent a key is of", async () => {
