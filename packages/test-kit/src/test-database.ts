@@ -30,3 +30,10 @@ export async function createTestDatabase(serverUrl: string = inject('postgresUrl
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
+
+/** Opens a pool on a test's database. Its `end` does not wait until the connections have, so the database may be dropped under them. */
+export function openTestPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

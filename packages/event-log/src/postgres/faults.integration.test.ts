@@ -1,5 +1,10 @@
-import { createTestDatabase, type FaultProxy, faultProxy, type TestDatabase } from '@agent-trust/test-kit';
-import pg from 'pg';
+import {
+  createTestDatabase,
+  type FaultProxy,
+  faultProxy,
+  openTestPool,
+  type TestDatabase,
+} from '@agent-trust/test-kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newEvent, newEvents, newStream } from '../contract-suite/subject.ts';
 import {
@@ -131,7 +136,7 @@ describe('a batch', () => {
   // Bug: one append that the database rejects fails all others of its round trip. Method: bypass the checks at the edge, straight into the
   // queue, with faults that only the server detects.
   test('is not spoiled by an append that the database rejects', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const pool = openTestPool({ connectionString: database.url, max: 1 });
     const queue = new AppendQueue(pool);
     const stream = newStream();
     const append = (name: string, type: string, data: string): Promise<unknown> => {

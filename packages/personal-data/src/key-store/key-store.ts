@@ -51,6 +51,8 @@ export function openKeyStore(
   });
   // The pool replaces a connection that breaks while idle; without a listener, its error event would end the process.
   pool.on('error', onError);
+  // One that is in use, or that ends.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const stopObserving = observePool('personal_data', pool);
 
   const rows = async (name: string, text: string, values: unknown[]): Promise<Row[]> => {

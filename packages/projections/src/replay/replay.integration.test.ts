@@ -1,5 +1,4 @@
-import { waitFor } from '@agent-trust/test-kit';
-import pg from 'pg';
+import { openTestPool, waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Runner, startRunner } from '../runner.ts';
 import { appendHistory, type BankEvent, bankReadModel } from '../testing/bank.ts';
@@ -191,7 +190,7 @@ describe('a replay', () => {
   it('takes effect for statements that were prepared before it', async () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 120));
-    const pool = new pg.Pool({ connectionString: fixture.url, options: '-c search_path=read_models', max: 2 });
+    const pool = openTestPool({ connectionString: fixture.url, options: '-c search_path=read_models', max: 2 });
     const total = async (): Promise<number> => {
       const statement = {
         name: 'total',

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
-import pg from 'pg';
+import { createTestDatabase, openTestPool, type TestDatabase, waitFor } from '@agent-trust/test-kit';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAlive, showAlive } from './liveness.ts';
 
@@ -7,7 +7,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  pool = openTestPool({ connectionString: database.url, max: 3 });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,9 +1,10 @@
 import type { Actor, PolicyJobProgress, PolicyJobState } from '@agent-trust/contracts';
 import { DomainError, isPolicyJobOver } from '@agent-trust/contracts';
 import type { AnyTrustPolicy } from '@agent-trust/trust-policy';
-import pg from 'pg';
+import type pg from 'pg';
 import { jobLimits } from '../jobs/limits.ts';
 import { actorText, isAlive, showAlive } from '../jobs/liveness.ts';
+import { openJobPool } from '../jobs/open-job-pool.ts';
 import { labLimits } from './limits.ts';
 
 export type LabKind = 'trial' | 'simulation';
@@ -70,14 +71,7 @@ export async function openLabStore(
   connectionString: string,
   onLost: (error: Error) => void = () => undefined,
 ): Promise<LabStore> {
-  const pool = new pg.Pool({
-    connectionString,
-    application_name: 'trust-projection policy lab',
-    max: jobLimits.connectionsMax,
-    connectionTimeoutMillis: jobLimits.connectTimeoutMs,
-    statement_timeout: jobLimits.statementTimeoutMs,
-  });
-  pool.on('error', onLost);
+  const pool = openJobPool(connectionString, 'trust-projection policy lab', onLost);
   try {
     await pool.query(schemaSql);
   } catch (error) {

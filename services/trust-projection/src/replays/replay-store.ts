@@ -1,6 +1,7 @@
 import { type Actor, DomainError, isReplayOver, type Replay, type ReplayState } from '@agent-trust/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { actorText, isAlive, showAlive } from '../jobs/liveness.ts';
+import { openJobPool } from '../jobs/open-job-pool.ts';
 import { jobLimits } from '../jobs/limits.ts';
 import { replayLimits } from './limits.ts';
 
@@ -78,14 +79,7 @@ export async function openReplayStore(
   connectionString: string,
   onLost: (error: Error) => void = () => undefined,
 ): Promise<ReplayStore> {
-  const pool = new pg.Pool({
-    connectionString,
-    application_name: 'trust-projection replays',
-    max: jobLimits.connectionsMax,
-    connectionTimeoutMillis: jobLimits.connectTimeoutMs,
-    statement_timeout: jobLimits.statementTimeoutMs,
-  });
-  pool.on('error', onLost);
+  const pool = openJobPool(connectionString, 'trust-projection replays', onLost);
   try {
     await pool.query(schemaSql);
   } catch (error) {

@@ -3,8 +3,7 @@ import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-tru
 import { openKeyStore, type KeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger, type RunningService, startWaits } from '@agent-trust/service-kit';
-import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
-import pg from 'pg';
+import { createTestBus, createTestDatabase, openTestPool } from '@agent-trust/test-kit';
 import { trustProjectionSettings } from '../settings.ts';
 import { startTrustProjection } from '../start-trust-projection.ts';
 import { appendHistory, type MadeEvent } from './made-history.ts';
@@ -73,7 +72,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     { service: 'gateway', bytesMax: 0, isFrequent: () => false, hasWriters: true },
     logger,
   );
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = openTestPool({ connectionString: url, max: 1 });
   return {
     url,
     log,
