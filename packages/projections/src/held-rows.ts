@@ -158,6 +158,7 @@ export class HeldRows {
   async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
     for (const table of keys.keys()) await this.#beforeLoadByKey(table);
+    // By key first: a range leaves out what is in memory.
     const byKey = Array.from(keys, ([table, missing]) => async () => {
       const held = this.#held(table);
       for (const row of await loadByKey(client, table, [...missing].map(keyParts))) {

@@ -76,13 +76,17 @@ export async function transact(client: ClientBase, statements: readonly QueryCon
   }
 }
 
-/** Does work whose queries need nothing of each other: in one round trip if the connection is pipelined, else one after the other. */
+/**
+ * Does pieces of work whose queries need nothing of each other: in one round trip if the connection is pipelined, else one after the other.
+ *
+ * @throws the error of the first that fails; on a pipelined connection the others still end
+ */
 export async function together(client: ClientBase, work: readonly (() => Promise<void>)[]): Promise<void> {
   if ((client as ClientBase & { pipeline?: boolean }).pipeline === true) {
-    await Promise.all(work.map((query) => query()));
+    await Promise.all(work.map((piece) => piece()));
     return;
   }
-  for (const query of work) await query();
+  for (const piece of work) await piece();
 }
 
 /** Runs the work in a transaction; rolls back and rethrows when it fails. */

@@ -31,7 +31,7 @@ export async function createTestDatabase(serverUrl: string = inject('postgresUrl
   return { url: url.href, name, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** Opens a pool on a test's database. Its `end` does not wait until the connections have, so the database may be dropped under them. */
+/** Opens a pool on a test's database, which may be dropped under it: `end` resolves before the connections are closed. */
 export function openTestPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -109,8 +109,8 @@ describeConsole('the console', (console) => {
     release();
     await answered;
     await console.signIn(visit, org.sandboxKey);
-    await page.getByRole('button', { name: `Signed in as ${org.name} (sandbox)`, exact: true }).waitFor();
-    expect(visit.asked.filter((request) => request === 'GET /org/whoami')).toHaveLength(2);
+    const signedIn = page.getByRole('button', { name: `Signed in as ${org.name} (sandbox)`, exact: true });
+    await expect.poll(() => signedIn.count()).toBe(1);
   });
 
   it("shows an operator's name and role, and which agent a key is of", async () => {

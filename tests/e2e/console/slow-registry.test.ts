@@ -8,7 +8,7 @@ import { createOrg, join, type Org, stack } from '../../support/ask.ts';
 import { describeConsole } from '../../support/console/console-tests.ts';
 
 /** Longer than an agent's page waits before it asks again, and much shorter than it waits for one answer. */
-const whileMs = 8_000;
+const whileMs = 6_000;
 /** Longer than any page waits for one. */
 const tooLongMs = 16_000;
 

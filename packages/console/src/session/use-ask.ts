@@ -36,7 +36,7 @@ export function useAsk<Answer>(
     queryFn: ({ signal }) => ask(client, signal),
     enabled,
     refetchInterval: ({ state: { data, error } }) => {
-      // Asking again would hide for a while what the page says of it.
+      // Asking again would replace the refusal by 'Loading' for a while.
       if (data === undefined && isNotFound(error)) return false;
       return (typeof everyMs === 'function' ? everyMs(data) : everyMs) ?? false;
     },
@@ -62,7 +62,13 @@ export function useAskAgainSoon(key: QueryKey): () => void {
   const queries = useQueryClient();
   const { epoch } = useSession();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [epoch, JSON.stringify(key)],
+  );
   const askAgain = (): void => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;

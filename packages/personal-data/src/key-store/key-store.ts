@@ -51,7 +51,7 @@ export function openKeyStore(
   });
   // The pool replaces a connection that breaks while idle; without a listener, its error event would end the process.
   pool.on('error', onError);
-  // One that is in use, or that ends.
+  // A connection in use or closing, too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const stopObserving = observePool('personal_data', pool);
 

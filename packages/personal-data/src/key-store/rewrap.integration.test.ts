@@ -39,14 +39,14 @@ const opened = (secret: string, previous?: string): KeyStore => {
 };
 const rewrap = () => rewrapKeys(database.url, wrappingKeyOf(present, former), {});
 /** Asks for as many at once as there are connections: none waits for one longer than the store allows. */
-const forEach = async <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
+const askInGroups = async <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
   const answers: Answer[] = [];
   for (let from = 0; from < items.length; from += keyStoreLimits.connectionsMax)
     answers.push(...(await Promise.all(items.slice(from, from + keyStoreLimits.connectionsMax).map(ask))));
   return answers;
 };
 const makeKeys = (store: KeyStore, prefix: string, count: number): Promise<string[]> =>
-  forEach([...Array(count).keys()], async (n) => (await store.current(`${prefix}-${n}`)).keyId);
+  askInGroups([...Array(count).keys()], async (n) => (await store.current(`${prefix}-${n}`)).keyId);
 const run = (env: Record<string, string>) => {
   const child = spawn(process.execPath, [command], { env: { PATH: process.env['PATH'] ?? '', ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -63,7 +63,7 @@ const settings = () => ({
 it('wraps every key anew, also those without an id of the wrapping key, and needs the previous value no more', async () => {
   const store = opened(former);
   const keys = await makeKeys(store, 'many', 700);
-  const before = await forEach(keys, (keyId) => store.find(keyId));
+  const before = await askInGroups(keys, (keyId) => store.find(keyId));
   await owner.query(
     'UPDATE personal_data.agent_key SET wrapped_key = substring(wrapped_key FROM 9) WHERE key_id > $1',
     [keys.toSorted()[350]],
@@ -75,7 +75,7 @@ it('wraps every key anew, also those without an id of the wrapping key, and need
   expect(await rewrap()).toMatchObject({ rewrapped: 0, remaining: 0 });
   const after = opened(present);
   await expect(after.check()).resolves.toBeUndefined();
-  expect(await forEach(keys, (keyId) => after.find(keyId))).toEqual(before);
+  expect(await askInGroups(keys, (keyId) => after.find(keyId))).toEqual(before);
   await expect(opened(former).check()).rejects.toThrow('PERSONAL_DATA_KEY');
 });
 

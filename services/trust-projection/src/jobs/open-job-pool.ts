@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { jobLimits } from './limits.ts';
 
-/** Opens a pool for the tables in which jobs are kept. @param onLost is told of connections that break while idle */
+/** Opens a pool for the tables in which jobs are kept. @param onLost called when an idle connection breaks */
 export function openJobPool(
   connectionString: string,
   applicationName: string,
@@ -15,7 +15,7 @@ export function openJobPool(
     statement_timeout: jobLimits.statementTimeoutMs,
   });
   pool.on('error', onLost);
-  // One that is in use, or that ends: without a listener the event would end the process.
+  // A connection in use or closing: its error event, too, would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -29,7 +29,7 @@ export type LabJobProps<Shown extends Job> = {
 /** A job for a policy: begun by a button, followed to its end, and stopped on request. Nothing in the registry is changed. */
 export function LabJob<Shown extends Job>({ title, words, kind, policy, children }: LabJobProps<Shown>): ReactElement {
   const start = useChange((client, tried: TrustPolicy) => kind.start(client, tried));
-  // Apart from the last answer: a refusal to begin another one must not hide the one that runs.
+  // Kept apart from `start.data`, which the next attempt clears.
   const [begun, setBegun] = useState<string | null>(null);
   return (
     <Section

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { useAsk } from '../../session/use-ask.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { Answer, Empty } from '../../ui/states.tsx';
+import { Answer, Empty, Loading } from '../../ui/states.tsx';
 import { Foreign } from '../../ui/text.tsx';
 
 const limit = 50;
@@ -62,7 +62,9 @@ export function CapabilityList({
   return (
     <Answer of={page} what="capabilities">
       {({ capabilities, total }) =>
-        capabilities.length === 0 ? (
+        capabilities.length === 0 && page.isPlaceholderData ? (
+          <Loading what="capabilities" />
+        ) : capabilities.length === 0 ? (
           <Empty>No known capability has this in its names. An agent may bring it by its registration.</Empty>
         ) : (
           <>

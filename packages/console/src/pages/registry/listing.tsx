@@ -4,7 +4,7 @@ import { useAsk } from '../../session/use-ask.ts';
 import { agentColumn, trustColumn } from '../../ui/agent-columns.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { Answer, Empty } from '../../ui/states.tsx';
+import { Answer, Empty, Loading } from '../../ui/states.tsx';
 import { Foreign, Name } from '../../ui/text.tsx';
 
 const limit = 50;
@@ -38,7 +38,9 @@ export function Listing({ name, offset, onOffset }: ListingProps): ReactElement 
   return (
     <Answer of={agents} what="agents">
       {({ agents: rows, total }) =>
-        rows.length === 0 && offset === 0 ? (
+        rows.length === 0 && agents.isPlaceholderData ? (
+          <Loading what="agents" />
+        ) : rows.length === 0 && offset === 0 ? (
           <Empty>
             {name === undefined
               ? 'No agent with an endpoint is registered yet.'

@@ -82,12 +82,12 @@ it('goes on if the connection that holds its lock breaks', { timeout: 120_000 },
     await client.query('BEGIN; LOCK TABLE event_log.events IN ACCESS EXCLUSIVE MODE');
     const running = run('--older-than', '1d', '--dry-run');
     const text = `SELECT pg_terminate_backend(pid) AS broken FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND application_name = 'archive'`;
+      WHERE locktype = 'advisory' AND granted AND datname = current_database() AND application_name = 'archive' AND state = 'idle'`;
     await expect.poll(() => followed.readModels.query({ text, values: [] })).toEqual([{ broken: true }]);
     await client.query('ROLLBACK');
     expect(await running).toMatchObject({
       code: 0,
-      stderr: '',
+      stderr: expect.stringContaining('The lock of this run is lost.'),
       stdout: expect.stringContaining('Nothing was changed'),
     });
   } finally {

@@ -126,8 +126,7 @@ Exit codes: 0 done; 1 failed; 2 wrong arguments; 4 another run is in progress; 1
     const lock = resources.adopt(new pg.Client({ connectionString: databaseUrl, application_name: 'archive' }), (it) =>
       closeQuietly(it),
     );
-    // It is idle while the command works; a run that loses it may go on.
-    lock.on('error', () => undefined);
+    lock.on('error', () => complain('The lock of this run is lost. It goes on; another run may begin beside it.'));
     await lock.connect();
     if (task !== 'list' && !(await isOnlyRun(lock))) {
       complain('Another run of this command is in progress.');
